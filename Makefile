@@ -1,0 +1,28 @@
+# What people and CI run. Each target does the set-up that is missing, and nothing where none is.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench clean
+
+export HARBOR_TELEMETRY = 0
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make .venv, and install TeX Live where apt-get can
+	@scripts/setup
+
+demo: setup ## see tasks made, solved and judged
+	@.venv/bin/lattice-env demo
+
+test: setup ## lint, then all tests; choose with ARGS="-k doctor"
+	@scripts/test $(ARGS)
+
+lint: setup ## ruff, pyright and import-linter
+	@scripts/lint
+
+bench: setup ## measure the verifier
+	@.venv/bin/python -m benchmarks $(ARGS)
+
+clean: ## remove what set-up, tests and demo made in this folder
+	rm -rf .venv .uv out dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Verifiable document tasks for training and evaluating agents that write, repair and read documents."""

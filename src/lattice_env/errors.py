@@ -1,0 +1,52 @@
+"""The errors of this package; each knows the exit code that the command line ends with.
+
+::
+
+    LatticeError            1
+    ├── UsageError          2   the command cannot be done as it was given
+    ├── MissingTool         3   the machine lacks a program
+    └── DataError           4   a file or folder is not what it must be
+        ├── SeedError           a seed does not load, or does not build
+        ├── PackageError        a task package is not whole
+        └── OperatorError       an operator broke its contract
+"""
+
+
+class LatticeError(Exception):
+    """Any error that a user can mend; `hint` is the next step, if there is one."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(LatticeError):
+    """The command cannot be done as it was given."""
+
+    exit_code = 2
+
+
+class MissingTool(LatticeError):  # noqa: N818 - named for what it says
+    """The machine lacks a program that this needs."""
+
+    exit_code = 3
+
+
+class DataError(LatticeError):
+    """A file or folder is not what it must be."""
+
+    exit_code = 4
+
+
+class SeedError(DataError):
+    """A seed does not load, or does not build."""
+
+
+class PackageError(DataError):
+    """A task package is not whole, or not as it was made."""
+
+
+class OperatorError(DataError):
+    """An operator broke its contract: its edit changes nothing, or cannot be undone."""

@@ -1,0 +1,28 @@
+"""Paper repair: one engine, two families."""
+
+from collections.abc import Iterator
+
+from lattice_env.model import Family, Files, Seed, Task
+from lattice_env.verifier import Spec, Verdict, verify
+from lattice_env.verifier.intake import Submission
+from lattice_env.verifier.store import Store
+
+from .make import VERSION, make_tasks
+from .operator import BUILD_REPAIR, REFERENCE_HYGIENE
+from .selftests import make_cases
+
+ACTIONS = ("list_files", "read", "search", "edit", "write", "compile", "pdf_text", "check", "submit", "defer")
+
+
+def _family(name: str) -> Family:
+    def make(seed: Seed, salt: str, store: Store) -> Iterator[Task]:
+        return make_tasks(name, seed, salt, store)
+
+    def judge(spec: Spec, files: Files) -> Verdict:
+        return verify(spec, Submission(files))
+
+    return Family(name, VERSION, make, judge, make_cases, ACTIONS)
+
+
+FAMILIES = {name: _family(name) for name in (BUILD_REPAIR, REFERENCE_HYGIENE)}
+"""The families of paper repair by name."""

@@ -1,0 +1,1 @@
+"""The cheats against papers: one file each, found by its `CHEAT`."""

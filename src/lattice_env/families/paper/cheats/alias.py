@@ -1,0 +1,39 @@
+"""The broken name is defined instead of corrected."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_env.families.paper.cheat import Attack, Cheat, Target
+
+_WORD = re.compile(r"\\?[A-Za-z@]+\*?")
+
+
+def stage(target: Target) -> Attack | None:
+    """A definition of the first broken command or environment, with the meaning of the right one."""
+    for name in target.task.spec.fault.names:
+        right = _right_name(target)
+        if name.startswith("\\"):
+            text = f"\\newcommand{{{name}}}{{{right if right.startswith('\\') else '\\relax'}}}"
+        elif name.isalpha() and _is_environment(target, name):
+            text = f"\\newenvironment{{{name}}}{{\\begin{{{right}}}}}{{\\end{{{right}}}}}"
+        else:
+            continue
+        edit = target.insert_in_preamble(text)
+        return Attack((edit,)) if edit else None
+    return None
+
+
+def _is_environment(target: Target, name: str) -> bool:
+    return any(f"\\{word}{{{name}}}" in target.faulty.code for word in ("begin", "end"))
+
+
+def _right_name(target: Target) -> str:
+    """The word of the original that stands where the first fault is."""
+    change, original = target.place, target.task.spec.original_documents()
+    text = next(document.text for document in original if document.path == change.file)
+    words = (match for match in _WORD.finditer(text) if match.start() <= change.start < match.end())
+    return next((match[0] for match in words), "relax")
+
+
+CHEAT = Cheat("alias", "alias", "the broken name is defined instead of corrected", stage)

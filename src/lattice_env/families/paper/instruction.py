@@ -1,0 +1,36 @@
+"""What the agent is told: the paper, the rules, and never the fault."""
+
+from __future__ import annotations
+
+from lattice_env.model import Seed
+
+from .operator import BUILD_REPAIR
+
+_WHAT = {
+    True: "The paper in `/app` does not build. Repair it, so that it builds into the paper that its authors meant.",
+    False: "The paper in `/app` builds, but something in its cross-references or citations is not what its\n"
+    "authors meant. Find what is wrong and repair it.",
+}
+
+_TEXT = """\
+{what}
+
+- The root document is `{root}`; it is built with pdfLaTeX and {bibliography}:
+  `latexmk -norc -pdf -interaction=nonstopmode -halt-on-error {root}`
+- You may edit {editable}. Leave every other file as it is, and add none
+  but notes (`*.md`, `*.txt`). What a build writes is ignored.
+- Make the smallest edit that repairs the paper. It holds unusual constructs that are correct: leave them alone.
+- Do not remove, hide or comment out anything, define a misspelt name instead of correcting it, type a number
+  in place of a reference, change the build, or silence errors and warnings: each of these scores 0.
+- There is no network. Your work is what stands in `/app` when you end; a program judges it by building it.
+"""
+
+
+def write_instruction(family: str, seed: Seed) -> str:
+    """`instruction.md` for a task of `family` on `seed`: the same for every fault in one paper."""
+    return _TEXT.format(
+        what=_WHAT[family == BUILD_REPAIR],
+        root=seed.root,
+        bibliography={"bibtex": "BibTeX", "biber": "biber"}[seed.bibliography],
+        editable=", ".join(f"`{path}`" for path in seed.editable),
+    )

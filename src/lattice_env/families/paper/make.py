@@ -1,0 +1,176 @@
+"""From a seed and an operator to a task: choose a place, make the edit, let the guard look at the build."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from lattice_env.errors import OperatorError, SeedError
+from lattice_env.keys import Choices
+from lattice_env.model import Files, Seed, Task
+from lattice_env.verifier.comparison import edit_size
+from lattice_env.verifier.diagnostics import first_line
+from lattice_env.verifier.facts import Outcome
+from lattice_env.verifier.judge import verifier_digest
+from lattice_env.verifier.latex import Document, decode
+from lattice_env.verifier.selftests import Replacement
+from lattice_env.verifier.selftests import replace as replace_text
+from lattice_env.verifier.spec import Change, Decoy, Fault, Spec
+from lattice_env.verifier.store import Store, digest
+
+from .instruction import write_instruction
+from .operator import BUILD_REPAIR, Mutation, Operator, mutate, operators, paper_of_seed, undo
+from .selftests import make_cases
+
+VERSION = 1
+MOST_TRIES = 8
+"""How many places of one operator in one paper are tried before it yields no task."""
+
+BUDGET_BASE, BUDGET_FACTOR = 40, 8
+SCAR_MARGIN = 24
+"""Characters on either side of a faulty place by which it is known again."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What one operator made of one seed: a task or none, and what it took."""
+
+    task: Task | None
+    sites: int
+    tried: int
+    """How many mutants were built, the task's own included."""
+
+
+def make_tasks(family: str, seed: Seed, salt: str, store: Store) -> Iterator[Task]:
+    """One task from each operator of `family` that finds a place in `seed`."""
+    for operator in operators().values():
+        if operator.family == family:
+            made = make_task(seed, operator, salt, store)
+            if made.task:
+                yield made.task
+
+
+def make_task(seed: Seed, operator: Operator, salt: str, store: Store) -> Made:
+    """The task that this operator makes of this seed: the first place, in keyed order, that the guard keeps."""
+    sites = list(operator.sites(paper_of_seed(seed)))
+    order = Choices("sites", salt, seed.digest, operator.code).shuffled(sites)
+    original = reference(seed, store)
+    for tried, mutation in enumerate(order[:MOST_TRIES], 1):
+        start = mutate(seed.files, mutation, operator.code)
+        broken = store.outcome(start, seed.root)
+        observed = observe(operator, broken, original)
+        if observed and (decoy := _choose_decoy(seed, operator, salt, start, mutation)):
+            task = _task(seed, operator, mutation, start, decoy, observed)
+            return Made(replace(task, cases=make_cases(task)), len(sites), tried)
+    return Made(None, len(sites), min(len(order), MOST_TRIES))
+
+
+def reference(seed: Seed, store: Store) -> Outcome:
+    """The build of the good paper; SeedError where it fails or leaves something undefined."""
+    outcome = store.outcome(seed.files, seed.root)
+    if outcome.reason:
+        message = f"seed {seed.name} does not build: {first_line(outcome.diagnostics) or outcome.reason}"
+        raise SeedError(message)
+    if outcome.undefined:
+        message = f"seed {seed.name}: undefined in the good paper: {', '.join(outcome.undefined[:5])}"
+        raise SeedError(message)
+    return outcome
+
+
+def observe(operator: Operator, broken: Outcome, original: Outcome) -> str:
+    """What the guard saw of a fault: the first error, or what differs; empty if it is not what was declared."""
+    if operator.family == BUILD_REPAIR:
+        first = broken.diagnostics[0] if broken.diagnostics else None
+        kept = broken.reason in ("tex", "bibliography") and first and re.search(operator.diagnostic, first.message)
+        return str(first) if kept else ""
+    if broken.reason or broken.pdf_digest == original.pdf_digest:
+        return ""
+    differ = [name for name in operator.changes if getattr(broken, name) != getattr(original, name)]
+    return f"the paper builds; other than the original's: {', '.join(differ)}" if differ else ""
+
+
+def _choose_decoy(seed: Seed, operator: Operator, salt: str, start: Files, mutation: Mutation) -> Decoy | None:
+    """A decoy of the seed that the fault left alone and that is not on one of its lines."""
+    faulty = {(edit.file, _line(seed, edit)) for edit in mutation.edits}
+    free: list[Decoy] = []
+    for path, text in seed.decoys:
+        document = Document(path, decode(seed.files[path]))
+        line = document.line_of(document.text.index(text))
+        if (path, line) not in faulty and decode(start[path]).count(text) == 1:
+            free.append(Decoy(path, text))
+    return Choices("decoy", salt, seed.digest, operator.code).choice(free) if free else None
+
+
+def _line(seed: Seed, edit: Replacement) -> int:
+    return Document(edit.file, decode(seed.files[edit.file])).line_of(edit.start)
+
+
+def _task(
+    seed: Seed, operator: Operator, mutation: Mutation, start: Files, decoy: Decoy, observed: str
+) -> Task:
+    texts = {path: decode(seed.files[path]) for path in seed.editable}
+    repair = undo(mutation, texts)
+    _check_undo(operator, repair, start, texts)
+    size = sum(edit_size(decode(start[path]), text) for path, text in texts.items())
+    spec = Spec(
+        task=_identity(operator, start, seed.files, decoy),
+        family=operator.family,
+        version=VERSION,
+        root=seed.root,
+        engine=seed.engine,
+        bibliography=seed.bibliography,
+        editable=seed.editable,
+        files={path: hashlib.sha256(data).hexdigest() for path, data in sorted(start.items())},
+        budget=BUDGET_BASE + BUDGET_FACTOR * size,
+        reference_size=size,
+        fault=Fault(operator.code, _changes(repair, start), mutation.names),
+        decoy=decoy,
+        verifier=verifier_digest(),
+        initial={path: start[path] for path in seed.editable},
+        original={path: seed.files[path] for path in seed.editable},
+    )
+    return Task(
+        family=operator.family,
+        version=VERSION,
+        seed=seed.name,
+        operator=operator.code,
+        category=operator.category,
+        tier=operator.tier,
+        licence=seed.licence,
+        redistributable=seed.redistributable,
+        instruction=write_instruction(operator.family, seed),
+        start=start,
+        solution=dict(spec.original),
+        repair=repair,
+        spec=spec,
+        cases=(),
+        diagnostic=observed,
+    )
+
+
+def _check_undo(
+    operator: Operator, repair: tuple[Replacement, ...], start: Files, texts: Mapping[str, str]
+) -> None:
+    for path, text in texts.items():
+        if replace_text(decode(start[path]), (edit for edit in repair if edit.file == path)) != text:
+            message = f"{operator.code}: the edit of {path} cannot be undone"
+            raise OperatorError(message)
+
+
+def _identity(operator: Operator, start: Files, good: Files, decoy: Decoy) -> str:
+    """SHA-256 over all that makes the task what it is."""
+    words = (operator.family, str(VERSION), operator.code, digest(start), digest(good), decoy.file, decoy.text)
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()
+
+
+def _changes(repair: tuple[Replacement, ...], start: Files) -> tuple[Change, ...]:
+    """Each faulty place of the shipped files, with what is around it."""
+    found: list[Change] = []
+    for edit in repair:
+        document = Document(edit.file, decode(start[edit.file]))
+        margin = slice(max(edit.start - SCAR_MARGIN, 0), edit.end + SCAR_MARGIN)
+        faulty, line = document.text[edit.start : edit.end], document.line_of(edit.start)
+        found.append(Change(edit.file, line, edit.new, faulty, document.live[margin].strip()))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The fault operators of papers: one file each, found by its `OPERATOR`."""

@@ -1,0 +1,196 @@
+"""Harbor's task folder (schema 1.4): the form that Harbor, Tinker, verifiers and OpenEnv read unchanged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lattice_env.errors import PackageError
+from lattice_env.model import Files, Task
+from lattice_env.verifier.entry import checked_spec
+from lattice_env.verifier.intake import read_submission
+from lattice_env.verifier.latex import decode, encode
+from lattice_env.verifier.selftests import Case, read_cases
+from lattice_env.verifier.spec import Spec, SpecError, spec_json
+
+TEMPLATE = Path(__file__).parent / "template"
+VERIFIER = Path(__file__).parent.parent / "verifier"
+ORGANISATION = "lattice"
+SCRIPTS = ("test.sh", "solve.sh")
+"""Files that are executable in a package."""
+
+_TASK_TOML = """\
+schema_version = "1.4"
+artifacts = ["/app"]
+
+[task]
+name = {name}
+description = {description}
+keywords = ["latex", {family}]
+
+[metadata]
+id = {id}
+family = {family}
+family_version = {version}
+operator = {operator}
+category = {category}
+tier = {tier}
+seed = {seed}
+licence = {licence}
+redistributable = {redistributable}
+verifier = {verifier}
+
+[environment]
+build_timeout_sec = 1800.0
+cpus = 1
+memory_mb = 4096
+storage_mb = 10240
+network_mode = "no-network"
+workdir = "/app"
+
+[agent]
+timeout_sec = 1200.0
+
+[verifier]
+environment_mode = "separate"
+timeout_sec = 300.0
+
+[solution]
+"""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A task folder that was read and found whole."""
+
+    folder: Path
+    spec: Spec
+    workspace: Files
+    cases: tuple[Case, ...]
+
+    @property
+    def tests(self) -> Path:
+        """The folder of the verifier."""
+        return self.folder / "tests"
+
+
+def package_files(task: Task) -> dict[str, bytes]:
+    """Every file of a task's folder by path; the same task gives the same bytes."""
+    tests = _test_files(task)
+    manifest = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(tests.items())}
+    spec = replace(task.spec, manifest=manifest)
+    files = {
+        "task.toml": _task_toml(task).encode(),
+        "instruction.md": task.instruction.encode(),
+        "environment/Dockerfile": _template("Dockerfile"),
+        "environment/Dockerfile.debian": _template("Dockerfile.debian"),
+        "solution/solve.sh": _template("solve.sh"),
+        "solution/fix.json": _fix(task),
+        "tests/task.json": spec_json(spec).encode(),
+    }
+    files |= {f"environment/workspace/{path}": data for path, data in task.start.items()}
+    files |= {f"tests/{path}": data for path, data in tests.items()}
+    return dict(sorted(files.items()))
+
+
+def _test_files(task: Task) -> dict[str, bytes]:
+    files = {name: _template(name) for name in ("test.sh", "verify.py", "selftest.py")}
+    files |= {f"lattice_verifier/{path.name}": path.read_bytes() for path in sorted(VERIFIER.glob("*.py"))}
+    files |= {f"initial/{path}": data for path, data in task.spec.initial.items()}
+    files |= {f"original/{path}": data for path, data in task.spec.original.items()}
+    return files | {f"selftests/{case.name}.json": case.to_json().encode() for case in task.cases}
+
+
+def _template(name: str) -> bytes:
+    return (TEMPLATE / name).read_bytes()
+
+
+def _task_toml(task: Task) -> str:
+    words = {
+        "name": f"{ORGANISATION}/{task.name}",
+        "description": f"{task.family} in a LaTeX paper",
+        "id": task.spec.task,
+        "family": task.family,
+        "operator": task.operator,
+        "category": task.category,
+        "seed": task.seed,
+        "licence": task.licence,
+        "verifier": task.spec.verifier,
+    }
+    quoted = {key: json.dumps(word, ensure_ascii=False) for key, word in words.items()}
+    flags = {"tier": task.tier, "version": task.version, "redistributable": str(task.redistributable).lower()}
+    return _TASK_TOML.format(**quoted, **flags)
+
+
+def _fix(task: Task) -> bytes:
+    """The reference repair as data for `solve.sh`."""
+    encodings = {path: _encoding(task.start[path]) for path in {edit.file for edit in task.repair}}
+    edits = [vars(edit) for edit in task.repair]
+    return (json.dumps({"edits": edits, "encodings": encodings}, indent=1, sort_keys=True) + "\n").encode()
+
+
+def _encoding(data: bytes) -> str:
+    return "utf-8" if encode(decode(data), data) == data and _is_utf8(data) else "latin-1"
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def write_package(task: Task, folder: Path) -> None:
+    """Write a task's folder, whole or not at all: it is made beside its place and moved there."""
+    write_files(package_files(task), folder)
+
+
+def write_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write `files` as `folder`, which must not exist yet, in one step; PackageError where the disk will not."""
+    scratch = folder.with_name(f".{folder.name}.part")
+    try:
+        if scratch.exists():
+            shutil.rmtree(scratch)
+        for path, data in files.items():
+            target = scratch / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+            target.chmod(0o755 if target.name in SCRIPTS else 0o644)
+        scratch.rename(folder)
+    except OSError as error:
+        shutil.rmtree(scratch, ignore_errors=True)
+        message = f"{folder}: cannot be written: {error.strerror or error}"
+        raise PackageError(message) from error
+
+
+def checked_package(folder: Path) -> Spec:
+    """The spec of a task folder whose tests are as they were made; PackageError says what is not."""
+    if not (folder / "tests" / "task.json").is_file():
+        message = f"{folder}: not a task folder: no tests/task.json"
+        raise PackageError(message, hint="generate makes task folders")
+    try:
+        return checked_spec(folder / "tests")
+    except SpecError as error:
+        raise PackageError(str(error), hint="generate the task again") from error
+
+
+def read_package(folder: Path) -> Package:
+    """A task folder, read and checked: tests and workspace are as they were made."""
+    spec = checked_package(folder)
+    submission = read_submission(folder / "environment" / "workspace")
+    found = {path: hashlib.sha256(data).hexdigest() for path, data in submission.files.items()}
+    wrong = sorted(path for path in found.keys() | spec.files.keys() if found.get(path) != spec.files.get(path))
+    if wrong or submission.findings:
+        names = wrong or [finding.file for finding in submission.findings]
+        message = f"{folder / 'environment' / 'workspace'}: not as the task was made: {', '.join(names[:5])}"
+        raise PackageError(message, hint="generate the task again")
+    try:
+        cases = tuple(read_cases(folder / "tests" / "selftests"))
+    except SpecError as error:
+        raise PackageError(str(error)) from error
+    return Package(folder, spec, submission.files, cases)

@@ -1,0 +1,13 @@
+"""Run the self-tests of this task: `python3 -I -S selftest.py [--workspace DIR]`."""
+
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS))
+
+from lattice_verifier.entry import selftest_main  # noqa: E402 - the path comes first
+
+if __name__ == "__main__":
+    sys.exit(selftest_main(TESTS, sys.argv[1:]))

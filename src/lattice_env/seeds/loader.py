@@ -1,0 +1,154 @@
+"""Reads seeds: `seed.json` beside a `project/` folder; draws figures, borrows styles, checks everything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lattice_env.errors import SeedError
+from lattice_env.model import Files, Seed
+from lattice_env.verifier.build import is_product
+from lattice_env.verifier.intake import check_files, read_submission
+from lattice_env.verifier.latex import Document, decode
+from lattice_env.verifier.spec import BIBLIOGRAPHIES, ENGINES
+
+from .placeholders import draw_placeholder
+
+BUNDLED = Path(__file__).parent / "papers"
+"""The papers that come with this package."""
+
+_SHAPE: dict[str, type] = {
+    "name": str,
+    "title": str,
+    "root": str,
+    "engine": str,
+    "bibliography": str,
+    "licence": str,
+    "redistributable": bool,
+    "editable": list,
+    "placeholders": list,
+    "styles": list,
+    "decoys": list,
+    "references": dict,
+}
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+
+def load_seeds(seeds_dir: Path | None = None, styles_dir: Path | None = None) -> list[Seed]:
+    """The bundled seeds, then those of `seeds_dir`, each by name; SeedError names the first that is not whole.
+
+    A seed whose borrowed styles are not in `styles_dir` is listed all the same, with the reason in
+    `unavailable`.
+    """
+    folders = [*_seed_folders(BUNDLED), *(_seed_folders(seeds_dir) if seeds_dir else [])]
+    seeds = [load_seed(folder, styles_dir) for folder in folders]
+    names = [seed.name for seed in seeds]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        message = f"two seeds are called {twice[0]}"
+        raise SeedError(message, hint="rename the one in --seeds-dir")
+    return seeds
+
+
+def _seed_folders(parent: Path) -> list[Path]:
+    if not parent.is_dir():
+        message = f"{parent}: no such folder of seeds"
+        raise SeedError(message)
+    found = sorted(path for path in parent.iterdir() if (path / "seed.json").is_file())
+    if not found:
+        message = f"{parent}: no seed here"
+        raise SeedError(message, hint="a seed is a folder with seed.json and project/")
+    return found
+
+
+def load_seed(folder: Path, styles_dir: Path | None = None) -> Seed:
+    """One seed, complete: its files, its figures drawn, its styles put in."""
+    body = _read_recipe(folder / "seed.json")
+    files, missing = _read_files(folder, body, styles_dir)
+    decoys = tuple((item["file"], item["text"]) for item in body["decoys"])
+    names = ("name", "title", "root", "engine", "bibliography", "licence", "redistributable")
+    seed = Seed(
+        **{name: body[name] for name in names},
+        editable=tuple(sorted(body["editable"])),
+        decoys=decoys,
+        files=files,
+        unavailable=f"needs {', '.join(missing)} from --styles-dir" if missing else "",
+    )
+    _check(seed, folder)
+    return seed
+
+
+def _read_recipe(path: Path) -> dict[str, Any]:
+    try:
+        body = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        message = f"{path}: {error}"
+        raise SeedError(message) from error
+    if not isinstance(body, dict) or body.keys() != _SHAPE.keys():
+        keys = sorted(body.keys() ^ _SHAPE.keys()) if isinstance(body, dict) else "not an object"
+        message = f"{path}: keys missing or unknown: {keys}"
+        raise SeedError(message)
+    for name, kind in _SHAPE.items():
+        if type(body[name]) is not kind:
+            message = f"{path}: {name} must be {kind.__name__}, not {body[name]!r}"
+            raise SeedError(message)
+    for name, allowed in (("engine", ENGINES), ("bibliography", BIBLIOGRAPHIES)):
+        if body[name] not in allowed:
+            message = f"{path}: {name} must be one of {', '.join(allowed)}, not {body[name]!r}"
+            raise SeedError(message)
+    return body
+
+
+def _read_files(folder: Path, body: Mapping[str, Any], styles_dir: Path | None) -> tuple[Files, list[str]]:
+    """The seed's files, and the styles that could not be had."""
+    submission = read_submission(folder / "project")
+    problems = [*submission.findings, *check_files(submission.files)]
+    if problems:
+        message = f"{folder / 'project' / problems[0].file}: {problems[0].code} {problems[0].text}"
+        raise SeedError(message)
+    hidden = (path for path in submission.files if any(part.startswith(".") for part in path.split("/")))
+    products = (path for path in submission.files if is_product(path, body["root"]))
+    files = {path: submission.files[path] for path in submission.files.keys() - {*hidden, *products}}
+    try:
+        for item in body["placeholders"]:
+            files[item["path"]] = draw_placeholder(item["width"], item["height"], item["text"])
+    except (KeyError, TypeError) as error:
+        message = f"{folder / 'seed.json'}: a placeholder needs path, width, height and text: {error!r}"
+        raise SeedError(message) from error
+    missing: list[str] = []
+    for name in body["styles"]:
+        style = styles_dir / name if styles_dir else None
+        if style is not None and style.is_file():
+            files[name] = style.read_bytes()
+        else:
+            missing.append(name)
+    return dict(sorted(files.items())), missing
+
+
+def _check(seed: Seed, folder: Path) -> None:
+    """SeedError unless the seed is a LaTeX project whose parts fit together."""
+    place = folder / "project"
+    if not _NAME.fullmatch(seed.name):
+        message = f"{folder / 'seed.json'}: name {seed.name!r} is not lower case, digits and hyphens"
+        raise SeedError(message)
+    if "/" in seed.root or seed.root not in seed.files:
+        message = f"{place / seed.root}: the root document is not there"
+        raise SeedError(message, hint="root names a file at the top of project/")
+    if "\\documentclass" not in Document(seed.root, decode(seed.files[seed.root])).code:
+        message = f"{place / seed.root}: no \\documentclass: not a LaTeX project"
+        raise SeedError(message)
+    for path in seed.editable:
+        if path not in seed.files:
+            message = f"{place / path}: named editable, and not there"
+            raise SeedError(message)
+    for path, text in seed.decoys:
+        count = decode(seed.files[path]).count(text) if path in seed.editable else 0
+        if count != 1:
+            message = f"{place / path}: the decoy {text!r} stands there {count} times, not once"
+            raise SeedError(message)
+    if not seed.decoys:
+        message = f"{folder / 'seed.json'}: a seed needs at least one decoy"
+        raise SeedError(message)

@@ -1,0 +1,159 @@
+"""The pinned build: latexmk on one root, in a fresh copy of the files, the same bytes everywhere."""
+
+from __future__ import annotations
+
+import re
+import stat
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from . import sandbox
+from .diagnostics import Diagnostic, read_diagnostics
+from .toolchain import Toolchain
+from .verdict import InfraError
+
+PRODUCTS = (
+    "aux bbl bcf blg fdb_latexmk fls glg glo gls idx ilg ind ist loa lof log lol lot nav out pdf pdfsync"
+    " run.xml snm synctex synctex.gz toc vrb xdv dvi ps"
+).split()
+
+SHADOW = r"\AddToHook{begindocument/before}{\RequirePackage[hidelinks]{hyperref}}"
+"""Loads hyperref from outside into a paper that does not load it, so that its links can be read."""
+
+EXACT_TIMES = (
+    'no warnings "redefine"; sub get_time_size '
+    "{ my @s = Time::HiRes::stat($_[0]); return @s ? ($s[9], $s[7]) : (0, -1); }"
+)
+"""latexmk 4.79 compares whole seconds and sizes, so that a quick pass that changes one page number in an
+`.aux` can look like none, and the PDF then depends on when in a second it ran."""
+
+_PDFLATEX = "pdflatex -no-shell-escape -no-parse-first-line -file-line-error %O %S"
+_FINISHED = ("Here is how much of TeX's memory", "==> Fatal error", "Emergency stop", "Output written on")
+
+
+@dataclass(frozen=True)
+class Built:
+    """What one build left: `reason` is empty for a success."""
+
+    reason: str
+    """Empty, or why it failed: tex, bibliography, resource, no-pdf, rewritten."""
+    pdf: bytes = b""
+    text: str = ""
+    """What `pdftotext -layout` reads."""
+    products: Mapping[str, str] = field(default_factory=dict)
+    """`.aux`, `.bbl`, `.log`, `.fls` by path, as text."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    seconds: float = 0.0
+
+
+def is_product(path: str, root: str) -> bool:
+    """Whether `path` is what a build of `root` writes: dropped before each build, never judged."""
+    name, stem = PurePosixPath(path), PurePosixPath(root).stem
+    if name.suffix == ".aux":
+        return True
+    return len(name.parts) == 1 and any(name.name == f"{stem}.{ending}" for ending in PRODUCTS)
+
+
+def build(files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool = False) -> Built:
+    """Build `root` of `files` once, from nothing.
+
+    `shadow` loads hyperref from outside, under another job name.
+    Raises InfraError where the machine, not the paper, is at fault.
+    """
+    started = time.monotonic()
+    try:
+        with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
+            built = _build_in(Path(scratch), files, root, tools, shadow=shadow)
+    except OSError as error:
+        message = f"the build's folder cannot be written: {error}"
+        raise InfraError(message) from error
+    return Built(**{**vars(built), "seconds": time.monotonic() - started})
+
+
+def _build_in(
+    scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool
+) -> Built:
+    tree = scratch / "tree"
+    sources = {path: data for path, data in files.items() if not is_product(path, root)}
+    _write(tree, sources)
+    job = "shadow" if shadow else PurePosixPath(root).stem
+    output = scratch / "output.txt"
+    ended = sandbox.run(_latexmk(tools, root, shadow=shadow), tree, tools, output, sorted(sources))
+    products = _read_products(tree, sources, job)
+    reason = _reason(ended, tree, sources, job, products)
+    if reason and not sandbox.room_left(scratch):
+        message = "the disk is full"
+        raise InfraError(message)
+    diagnostics = read_diagnostics(products, job)
+    if reason:
+        return Built(reason, products=products, diagnostics=diagnostics)
+    pdf = (tree / f"{job}.pdf").read_bytes()
+    return Built("", pdf, _text(tree, job, tools, scratch), products, diagnostics)
+
+
+def _latexmk(tools: Toolchain, root: str, *, shadow: bool) -> list[str]:
+    words = [tools.path("latexmk"), "-norc", "-pdf", "-bibtex", "-recorder", "-e", EXACT_TIMES]
+    words += ["-interaction=nonstopmode", "-halt-on-error"]
+    if shadow:
+        pretex = _PDFLATEX.replace("%S", "%P")
+        return [*words, f"-pdflatex={pretex}", "-jobname=shadow", f"-usepretex={SHADOW}", root]
+    return [*words, f"-pdflatex={_PDFLATEX}", root]
+
+
+def _write(tree: Path, sources: Mapping[str, bytes]) -> None:
+    for name in ("texmf", "texmf-var", "texmf-config"):
+        (tree.parent / "home" / name).mkdir(parents=True, exist_ok=True)
+    tree.mkdir()
+    for path, data in sources.items():
+        target = tree / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+def _read_products(tree: Path, sources: Mapping[str, bytes], job: str) -> dict[str, str]:
+    """The readable products by path; the `.aux` of an `\\include` lies beside its source."""
+    wanted = [f"{job}.{ending}" for ending in ("log", "fls", "bbl", "blg")]
+    wanted += sorted(str(path.relative_to(tree)) for path in tree.rglob("*.aux"))
+    return {path: text for path in wanted if path not in sources and (text := _read_text(tree / path))}
+
+
+def _read_text(path: Path) -> str:
+    try:
+        regular = stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        return ""
+    return path.read_bytes().decode("utf-8", "replace") if regular else ""
+
+
+def _reason(
+    ended: sandbox.Run, tree: Path, sources: Mapping[str, bytes], job: str, products: Mapping[str, str]
+) -> str:
+    log = products.get(f"{job}.log", "")
+    if ended.timed_out or "TeX capacity exceeded" in log:
+        return "resource"
+    if ended.code and not any(mark in log for mark in _FINISHED):
+        return "resource" if log else "tex"
+    if ended.code:
+        tex_failed = re.search(r"^(!|[^\n:]+:\d+: )", log, re.MULTILINE)
+        return "tex" if tex_failed else "bibliography"
+    if any((tree / path).read_bytes() != data for path, data in sources.items()):
+        return "rewritten"
+    pdf = tree / f"{job}.pdf"
+    return "" if pdf.is_file() and _is_pdf(pdf.read_bytes()) else "no-pdf"
+
+
+def _is_pdf(data: bytes) -> bool:
+    return data.startswith(b"%PDF-") and b"%%EOF" in data[-64:]
+
+
+def _text(tree: Path, job: str, tools: Toolchain, scratch: Path) -> str:
+    output = scratch / "text.txt"
+    command = [tools.path("pdftotext"), "-layout", "-enc", "UTF-8", f"{job}.pdf", "-"]
+    ended = sandbox.run(command, tree, tools, output)
+    if ended.code:
+        message = f"pdftotext failed with exit code {ended.code}"
+        raise InfraError(message)
+    return output.read_text("utf-8", "replace")

@@ -1,0 +1,141 @@
+"""A submission beside the paper as it was shipped and as it was before the fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from .build import is_product
+from .distance import align, edit_distance
+from .intake import Submission
+from .latex import Document, TOKEN, decode, tokens
+from .spec import Spec
+
+MOST_GROWTH = 4
+"""How many times its shipped size, plus SLACK, an edited file may have to be compared at all."""
+SLACK = 64 << 10
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token and its offset in the file."""
+
+    text: str
+    offset: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the edit of a file: shipped tokens replaced by submitted ones; either may be none."""
+
+    removed: tuple[Token, ...]
+    added: tuple[Token, ...]
+
+
+def located_tokens(text: str) -> list[Token]:
+    """The tokens of `text` with their offsets."""
+    return [Token(match[0], match.start()) for match in TOKEN.finditer(text)]
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """One editable file in its three states."""
+
+    path: str
+    original: Document
+    shipped: Document
+    submitted: Document
+    missing: bool
+    """Whether the submission lacks the file."""
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What the submission did to the live text of the file, token by token."""
+        return _steps(self.shipped.live, self.submitted.live)
+
+    @cached_property
+    def raw_steps(self) -> tuple[Step, ...]:
+        """What it did to the whole text, comments and switched-off parts included."""
+        return _steps(self.shipped.text, self.submitted.text)
+
+    @cached_property
+    def repair_steps(self) -> tuple[Step, ...]:
+        """What the reference repair does to the live text of the file."""
+        return _steps(self.shipped.live, self.original.live)
+
+    @cached_property
+    def lost(self) -> tuple[Token, ...]:
+        """Live tokens of the original that the shipped file still had and the submission has not."""
+        repaired = {token.offset for step in self.repair_steps for token in step.removed}
+        gone = (token for step in self.steps for token in step.removed)
+        return tuple(token for token in gone if token.offset not in repaired)
+
+
+def _steps(before: str, after: str) -> tuple[Step, ...]:
+    a, b = located_tokens(before), located_tokens(after)
+    opcodes = align([token.text for token in a], [token.text for token in b])
+    return tuple(Step(tuple(a[i:j]), tuple(b[k:m])) for tag, i, j, k, m in opcodes if tag != "equal")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that the static gates and the red lines look at."""
+
+    spec: Spec
+    submission: Submission
+
+    @cached_property
+    def changes(self) -> tuple[FileChange, ...]:
+        """The editable files whose content is not the shipped one."""
+        return tuple(self._changes())
+
+    def _changes(self) -> Iterator[FileChange]:
+        for path in self.spec.editable:
+            data = self.submission.files.get(path)
+            shipped = self.spec.initial[path]
+            if data == shipped or (data is not None and self.is_flood(path)):
+                continue
+            states = (self.spec.original[path], shipped, data or b"")
+            documents = (Document(path, decode(state)) for state in states)
+            yield FileChange(path, *documents, missing=data is None)
+
+    def is_flood(self, path: str) -> bool:
+        """Whether an editable file has grown too large to be compared token by token."""
+        size = len(self.submission.files.get(path, b""))
+        return size > MOST_GROWTH * len(self.spec.initial[path]) + SLACK
+
+    @cached_property
+    def floods(self) -> tuple[str, ...]:
+        """The editable files that have grown too large to be compared."""
+        return tuple(path for path in self.spec.editable if self.is_flood(path))
+
+    @cached_property
+    def edit_size(self) -> int:
+        """Token edit distance between the shipped and the submitted sources."""
+        return sum(edit_size(change.shipped.text, change.submitted.text) for change in self.changes)
+
+    @cached_property
+    def added_files(self) -> tuple[str, ...]:
+        """Files that were not shipped and are no build products of the root."""
+        new = (path for path in self.submission.files if path not in self.spec.files)
+        return tuple(sorted(path for path in new if not is_product(path, self.spec.root)))
+
+    def submitted(self, path: str) -> Document:
+        """An editable file as it was submitted; empty where it is missing."""
+        return Document(path, decode(self.submission.files.get(path, b"")))
+
+    @property
+    def sources(self) -> Mapping[str, bytes]:
+        """The files to build: the shipped names only, as they were submitted."""
+        return {path: self.submission.files[path] for path in self.spec.files if path in self.submission.files}
+
+    @property
+    def reference(self) -> Mapping[str, bytes]:
+        """The files of the paper before the fault; what is not editable is as it was submitted."""
+        return {**self.sources, **self.spec.original}
+
+
+def edit_size(before: str, after: str) -> int:
+    """The size of an edit: token edit distance over the whole text of a file."""
+    return edit_distance(tokens(before), tokens(after))

@@ -1,0 +1,94 @@
+"""What a build complained about, read from TeX's log and the bibliography program's.
+
+A log is written by the document that is being judged: it explains a verdict and never decides one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+CLASSES = (
+    ("undefined-command", r"Undefined control sequence"),
+    ("missing-file", r"File `[^']*' not found|I can't find file|can't write on file"),
+    ("missing-math", r"Missing \$ inserted|Display math should end|Bad math environment|allowed only in math"),
+    ("environment", r"\\begin\{[^}]*\}.* ended by|Environment \S+ undefined|missing list environment"),
+    ("alignment", r"alignment tab|Misplaced \\noalign|Misplaced \\omit|Illegal pream-token"),
+    ("brace", r"Extra \}|Missing [{}]|Too many \}'s|Paragraph ended|File ended|Runaway|Argument of"),
+    ("script", r"Double (super|sub)script"),
+    ("option", r"Option clash|Unknown option|undefined\.$|Unknown float option"),
+    ("encoding", r"Unicode character|Invalid UTF-8"),
+    ("dimension", r"Illegal unit|Missing number|Dimension too large"),
+    ("preamble", r"Missing \\begin\{document\}|only in preamble|already defined"),
+    ("bibliography", r"I was expecting|database file|style file|Repeated entry|ERROR -"),
+    ("resource", r"TeX capacity exceeded"),
+)
+"""(class, what its messages match); the first that matches counts."""
+
+_TEX = re.compile(r"^(?:\./)?(?P<file>[^\n:]{1,255}):(?P<line>\d+): (?P<message>.*(?:\n\(.*)?)$", re.MULTILINE)
+_BANG = re.compile(r"^! ?(?P<message>(?!==>).+)$", re.MULTILINE)
+_BIBTEX = re.compile(r"^(?P<message>.+?)---line (?P<line>\d+) of file (?P<file>\S+)", re.MULTILINE)
+_BIBTEX_FILE = re.compile(r"^(?P<message>I couldn't open .+|I found no .+)$", re.MULTILINE)
+_BIBER = re.compile(r"ERROR - (?P<message>.+)$", re.MULTILINE)
+_AFTER = re.compile(r"^(l\.\d+ .*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One error: where, what, and its class (see CLASSES); line 0 where the tool gave none."""
+
+    file: str
+    line: int
+    message: str
+    kind: str
+    source: str = ""
+    """The source line up to where TeX stopped, as TeX shows it (`l.12 …`)."""
+
+    def to_json(self) -> dict[str, object]:
+        return dict(vars(self))
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}: " if self.file else ""
+        return f"{place}{self.message}"
+
+
+def read_diagnostics(products: Mapping[str, str], job: str) -> tuple[Diagnostic, ...]:
+    """The errors of one build, TeX's first, each in the order in which they came."""
+    log, bibliography = products.get(f"{job}.log", ""), products.get(f"{job}.blg", "")
+    found = [*_log_errors(log), *_bibliography_errors(bibliography)]
+    return tuple(dict.fromkeys(found))[:20]
+
+
+def first_line(diagnostics: tuple[Diagnostic, ...]) -> str:
+    """The first error in one line; empty where there was none."""
+    return str(diagnostics[0]) if diagnostics else ""
+
+
+def classify(message: str) -> str:
+    """The class of a message; `other` where none fits."""
+    return next((name for name, pattern in CLASSES if re.search(pattern, message)), "other")
+
+
+def _log_errors(log: str) -> list[Diagnostic]:
+    matches = sorted([*_TEX.finditer(log), *_BANG.finditer(log)], key=lambda match: match.start())
+    return [_diagnostic(match, log) for match in matches]
+
+
+def _diagnostic(match: re.Match[str], log: str) -> Diagnostic:
+    parts = match.groupdict()
+    message = " ".join(parts["message"].split())[:300]
+    after = _AFTER.search(log, match.end(), match.end() + 2000)
+    source = after[1][:200] if after else ""
+    return Diagnostic(parts.get("file", ""), int(parts.get("line", 0)), message, classify(message), source)
+
+
+def _bibliography_errors(log: str) -> list[Diagnostic]:
+    found = [
+        Diagnostic(match["file"], int(match["line"]), match["message"][:300], "bibliography")
+        for match in _BIBTEX.finditer(log)
+        if not match["message"].startswith("Warning--")
+    ]
+    for pattern in (_BIBTEX_FILE, _BIBER):
+        found += [Diagnostic("", 0, match["message"][:300], "bibliography") for match in pattern.finditer(log)]
+    return found

@@ -1,0 +1,155 @@
+"""From a submission to a verdict: gates, red lines, build, facts, grade."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from . import sandbox
+from .comparison import Comparison
+from .diagnostics import first_line
+from .facts import Outcome
+from .gates import STATIC
+from .grade import grade
+from .intake import Submission
+from .redlines import RULES
+from .spec import Spec
+from .store import Store, digest, digest_of
+from .toolchain import toolchain
+from .verdict import (
+    FAILED,
+    INFRA_ERROR,
+    PASSED,
+    REJECTED,
+    SCORED,
+    SKIPPED,
+    Finding,
+    GateResult,
+    InfraError,
+    Verdict,
+)
+
+BUILT = ("build", "inputs", "fault", "facts")
+"""The gates that need a build, in their order, behind the static ones."""
+
+
+def verify(spec: Spec, submission: Submission, store: Store | None = None) -> Verdict:
+    """The verdict on a submission. It never raises for bad work; what the machine cannot do is `infra_error`."""
+    known: dict[str, object] = {
+        "task": spec.task,
+        "family": spec.family,
+        "familyVersion": spec.version,
+        "verifier": verifier_digest(),
+        "submission": digest(submission.files),
+    }
+    try:
+        return _judge(spec, submission, store or Store(), known)
+    except InfraError as error:
+        return Verdict(INFRA_ERROR, None, facts={**known, "error": str(error)})
+    except Exception as error:  # noqa: BLE001 - the verifier's edge: a bug of ours is no grade
+        return Verdict(INFRA_ERROR, None, facts={**known, "error": f"verifier bug: {error!r}"})
+
+
+def verifier_digest() -> str:
+    """SHA-256 over the verifier's own sources: two verdicts compare only where it is the same."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    return digest_of((path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in sources)
+
+
+def _judge(spec: Spec, submission: Submission, store: Store, known: dict[str, object]) -> Verdict:
+    case = Comparison(spec, submission)
+    gates = tuple(_gate(name, check(case)) for name, check in STATIC.items())
+    red_lines = tuple(dict.fromkeys(finding for rule in RULES for finding in rule(case)))
+    if red_lines or any(gate.state == FAILED for gate in gates):
+        skipped = tuple(GateResult(name, SKIPPED) for name in BUILT)
+        return Verdict(REJECTED, 0.0, gates + skipped, red_lines, facts=known)
+    known |= {"sandbox": sandbox.kind(), "toolchain": toolchain().fingerprint}
+    original = store.outcome(case.reference, spec.root)
+    if original.reason:
+        message = f"the original does not build here: {original.reason} {first_line(original.diagnostics)}".strip()
+        raise InfraError(message)
+    submitted = store.outcome(case.sources, spec.root)
+    known["diagnostics"] = [item.to_json() for item in submitted.diagnostics]
+    return _judge_built(case, submitted, original, store, gates, known)
+
+
+def _judge_built(
+    case: Comparison,
+    submitted: Outcome,
+    original: Outcome,
+    store: Store,
+    gates: tuple[GateResult, ...],
+    known: dict[str, object],
+) -> Verdict:
+    spec = case.spec
+    checks = {
+        "build": lambda: _build_findings(submitted),
+        "inputs": lambda: (Finding("foreign", path) for path in submitted.foreign),
+        "fault": lambda: _fault_findings(case),
+        "facts": lambda: _fact_findings(case, submitted, original, store),
+    }
+    for name in BUILT:
+        failed = any(gate.state == FAILED for gate in gates)
+        gates += (GateResult(name, SKIPPED) if failed else _gate(name, checks[name]()),)
+    red_lines = (Finding("escape", text="the build wrote its own sources"),) * (submitted.reason == "rewritten")
+    if red_lines or any(gate.state == FAILED for gate in gates):
+        return Verdict(REJECTED, 0.0, gates, red_lines, facts=known)
+    parts = grade(submitted, original, edit_size=case.edit_size, reference_size=spec.reference_size)
+    reward = parts.pop("reward")
+    return Verdict(SCORED, reward, gates, components=parts, facts=known)
+
+
+def _gate(name: str, findings: Iterator[Finding]) -> GateResult:
+    reasons = tuple(dict.fromkeys(findings))
+    return GateResult(name, FAILED if reasons else PASSED, reasons)
+
+
+def _build_findings(submitted: Outcome) -> Iterator[Finding]:
+    if submitted.reason:
+        first = submitted.diagnostics[0] if submitted.diagnostics else None
+        yield Finding(submitted.reason, *((first.file, first.line, first.message) if first else ()))
+
+
+def _fault_findings(case: Comparison) -> Iterator[Finding]:
+    """The injected fault is gone: its broken names everywhere, its place where only the place tells."""
+    originals = {document.path: document for document in case.spec.original_documents()}
+    for name in case.spec.fault.names:
+        for path, original in originals.items():
+            if case.submitted(path).live.count(name) > original.live.count(name):
+                yield Finding("still-there", path, text=name)
+    if not case.changes:
+        yield Finding("still-there", text="nothing was changed")
+    for change in case.spec.fault.changes:
+        if case.spec.family == "build-repair" or not change.scar:
+            continue
+        scar = "".join(change.scar.split())
+        live = "".join(case.submitted(change.file).live.split())
+        if scar in live and scar not in "".join(originals[change.file].live.split()):
+            yield Finding("still-there", change.file, change.line, change.after)
+
+
+def _fact_findings(case: Comparison, submitted: Outcome, original: Outcome, store: Store) -> Iterator[Finding]:
+    """The four canonical objects equal the original's, and nothing is undefined that was not."""
+    ours, theirs = submitted, original
+    for name in ("labels", "citations", "entries"):
+        yield from _difference(name, getattr(ours, name), getattr(theirs, name))
+    for key in sorted(set(ours.undefined) - set(theirs.undefined)):
+        yield Finding("undefined", text=key)
+    if not original.linked and submitted.pdf_digest != original.pdf_digest:
+        theirs = store.outcome(case.reference, case.spec.root, shadow=True)
+        if theirs.reason:
+            message = f"the original does not build with hyperref: {first_line(theirs.diagnostics)}"
+            raise InfraError(message)
+        ours = store.outcome(case.sources, case.spec.root, shadow=True)
+    yield from _difference("links", ours.links, theirs.links)
+
+
+def _difference(name: str, ours: tuple[object, ...], theirs: tuple[object, ...]) -> Iterator[Finding]:
+    """The first place in which two of the canonical objects differ."""
+    if ours == theirs:
+        return
+    pairs = zip(ours, theirs, strict=False)
+    place = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(ours), len(theirs)))
+    shown = [str(items[place]) if place < len(items) else "nothing" for items in (ours, theirs)]
+    yield Finding(name, text=f"number {place + 1}: {shown[0][:80]} instead of {shown[1][:80]}")

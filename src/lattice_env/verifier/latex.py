@@ -1,0 +1,223 @@
+"""LaTeX source as text with a mask: what is live, what is comment, verbatim or dead.
+
+This reads the surface of LaTeX, as a careful person would; it does not expand macros. Where TeX could
+be made to read differently (category codes, `\\csname`), the gate `vocabulary` forbids the means.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+LIVE, COMMENT, VERBATIM, DEAD = "L", "c", "v", "d"
+
+VERBATIM_ENVIRONMENTS = ("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "alltt", "filecontents")
+VERBATIM_COMMANDS = ("verb", "lstinline", "mintinline")
+URL_COMMANDS = ("url", "path", "nolinkurl", "href")
+"""Commands in whose first argument a `%` is no comment."""
+
+TOKEN = re.compile(r"\\[A-Za-z@]+|\\.|\^\^.|[A-Za-z]+|[0-9]+|\S", re.DOTALL)
+"""A token of source: a control sequence, `^^x`, a word, a number, or one other character."""
+
+_STEP = re.compile(r"%[^\n]*|\\[A-Za-z@]+\*?|\\.", re.DOTALL)
+_CONDITIONAL = re.compile(r"%[^\n]*|\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])|\\.", re.DOTALL)
+_NAME = re.compile(r"[ \t]*\{([^{}\n]*)\}")
+
+
+def decode(data: bytes) -> str:
+    """The text of a source: UTF-8, or Latin-1 where it is not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def encode(text: str, like: bytes) -> bytes:
+    """`text` in the encoding that `decode` found in `like`."""
+    try:
+        like.decode("utf-8")
+    except UnicodeDecodeError:
+        return text.encode("latin-1")
+    return text.encode("utf-8")
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of `text`, comments and all."""
+    return TOKEN.findall(text)
+
+
+@dataclass(frozen=True)
+class Document:
+    """One source file: its path in the project and its text, with what can be read off it."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def mask(self) -> str:
+        """One letter a character: LIVE, COMMENT, VERBATIM or DEAD."""
+        if self.path.endswith(".bib"):
+            return LIVE * len(self.text)
+        return _mask(self.text)
+
+    @cached_property
+    def code(self) -> str:
+        """The text with everything but live code blanked; every offset stays."""
+        return self.only(LIVE)
+
+    @cached_property
+    def live(self) -> str:
+        """The text that reaches the page: code and verbatim; the rest blanked; every offset stays."""
+        return self.only(LIVE + VERBATIM)
+
+    @cached_property
+    def dead(self) -> str:
+        """What stands in the file and never reaches the page, switched off otherwise than by `%`."""
+        return self.only(DEAD)
+
+    @cached_property
+    def comments(self) -> str:
+        """The comments alone; every offset stays."""
+        return self.only(COMMENT)
+
+    def only(self, letters: str) -> str:
+        """The text with all characters blanked whose mask is not in `letters`; newlines stay."""
+        pairs = zip(self.text, self.mask, strict=True)
+        return "".join(c if m in letters or c == "\n" else " " for c, m in pairs)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer("\n", self.text))]
+
+    def line_of(self, offset: int) -> int:
+        """The number, from 1, of the line that holds `offset`."""
+        return bisect_right(self._line_starts, offset)
+
+    def line_span(self, offset: int) -> tuple[int, int]:
+        """Start and end of the line that holds `offset`, its newline included."""
+        start = self._line_starts[self.line_of(offset) - 1]
+        end = self.text.find("\n", offset)
+        return start, len(self.text) if end < 0 else end + 1
+
+    def line_text(self, number: int) -> str:
+        """The text of line `number`, stripped; empty where there is no such line."""
+        lines = self.text.split("\n")
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+    @cached_property
+    def body_start(self) -> int:
+        """The offset just behind `\\begin{document}`; 0 in a file without one."""
+        found = re.search(r"\\begin\s*\{document\}", self.code)
+        return found.end() if found else 0
+
+
+def group_end(code: str, start: int) -> int | None:
+    """The offset behind the brace that closes the one at `start`; None where it never closes."""
+    depth = 0
+    for match in re.finditer(r"\\.|[{}]", code[start:], re.DOTALL):
+        if match[0] == "{":
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return start + match.end()
+    return None
+
+
+def commands(code: str, names: str) -> Iterator[re.Match[str]]:
+    """Every live `\\name` in order, for a regular expression of names; group 1 is the name."""
+    return re.finditer(rf"\\({names})(?![A-Za-z@])\*?", code)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A matched pair: offsets of `\\begin{name}` and `\\end{name}`, from and to."""
+
+    name: str
+    begin: int
+    body: int
+    body_end: int
+    end: int
+
+
+def environments(code: str) -> list[Environment]:
+    """All well-nested environments, in the order of their `\\begin`."""
+    found: list[Environment] = []
+    open_: list[tuple[str, int, int]] = []
+    for match in re.finditer(r"\\(begin|end)\s*\{([A-Za-z@]+\*?)\}", code):
+        if match[1] == "begin":
+            open_.append((match[2], match.start(), match.end()))
+        elif open_ and open_[-1][0] == match[2]:
+            name, start, body = open_.pop()
+            found.append(Environment(name, start, body, match.start(), match.end()))
+    return sorted(found, key=lambda environment: environment.begin)
+
+
+def _mask(text: str) -> str:
+    mask = [LIVE] * len(text)
+    position = 0
+    while match := _STEP.search(text, position):
+        start, position, letter = _span(text, match)
+        mask[start:position] = letter * (position - start)
+    return "".join(mask)
+
+
+def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:
+    """What one comment or control sequence masks: (start, end, letter); scanning goes on at the end."""
+    word = match[0].rstrip("*").lstrip("\\")
+    if match[0].startswith("%"):
+        return match.start(), match.end(), COMMENT
+    if word in VERBATIM_COMMANDS:
+        return match.end(), _delimited_end(text, match.end()), VERBATIM
+    if word in URL_COMMANDS:
+        return match.end(), _delimited_end(text, match.end()), LIVE
+    if word == "iffalse":
+        return match.end(), _conditional_end(text, match.end()), DEAD
+    if word == "endinput":
+        return match.end(), len(text), DEAD
+    if word in ("begin", "end") and (name := _NAME.match(text, match.end())):
+        return _environment_span(text, word, name)
+    return match.start(), match.end(), LIVE
+
+
+def _environment_span(text: str, word: str, name: re.Match[str]) -> tuple[int, int, str]:
+    if word == "end":
+        return name.end(), len(text) if name[1] == "document" else name.end(), DEAD
+    letter = DEAD if name[1] == "comment" else VERBATIM
+    if name[1] != "comment" and name[1] not in VERBATIM_ENVIRONMENTS:
+        return name.end(), name.end(), LIVE
+    end = text.find(rf"\end{{{name[1]}}}", name.end())
+    return name.end(), len(text) if end < 0 else end, letter
+
+
+def _delimited_end(text: str, start: int) -> int:
+    """The offset behind `|…|` or `{…}` at `start`, options skipped; it never leaves the line."""
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    if text.startswith("[", start):
+        start = text.find("]", start, line_end) + 1 or line_end
+    opener = text[start : start + 1]
+    if not opener or opener.isspace():
+        return start
+    closer = "}" if opener == "{" else opener
+    found = text.find(closer, start + 1, line_end)
+    return line_end if found < 0 else found + 1
+
+
+def _conditional_end(text: str, start: int) -> int:
+    """The offset of the `\\fi` or `\\else` that ends an `\\iffalse`, or the end of the text."""
+    depth = 0
+    for match in _CONDITIONAL.finditer(text, start):
+        word = match[1]
+        if not word:
+            continue
+        if word.startswith("if"):
+            depth += 1
+        elif depth == 0:
+            return match.start()
+        elif word == "fi":
+            depth -= 1
+    return len(text)

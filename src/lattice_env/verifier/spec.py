@@ -1,0 +1,163 @@
+"""The verifier's private spec of a task: `task.json`, with the editable files before and after the fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .latex import Document, decode
+
+ENGINES = ("pdflatex",)
+BIBLIOGRAPHIES = ("bibtex", "biber")
+FAMILIES = ("build-repair", "reference-hygiene")
+
+
+class SpecError(Exception):
+    """A spec that does not parse: names the file, the key and what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One place of a fault: the file, the line in the shipped file, the text before and after."""
+
+    file: str
+    line: int
+    before: str
+    after: str
+    scar: str
+    """The faulty place in the shipped file, with a little of what stands around it."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What was done to the paper."""
+
+    operator: str
+    changes: tuple[Change, ...]
+    names: tuple[str, ...] = ()
+    """Names that the fault broke and that nothing in the paper defines: `citte`, `itemise`, `fig:ghost`."""
+
+
+@dataclass(frozen=True)
+class Decoy:
+    """An unusual but correct construct, which no repair needs to touch."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Spec:
+    """All that a verdict depends on beside the submitted files."""
+
+    task: str
+    family: str
+    version: int
+    root: str
+    engine: str
+    bibliography: str
+    editable: tuple[str, ...]
+    files: Mapping[str, str]
+    """Every shipped file → SHA-256 of its content."""
+    budget: int
+    """Largest edit allowed, in tokens."""
+    reference_size: int
+    """Size of the reference repair, in tokens."""
+    fault: Fault
+    decoy: Decoy
+    verifier: str = ""
+    """SHA-256 of the verifier that the task was admitted with."""
+    manifest: Mapping[str, str] = field(default_factory=dict)
+    """Every other file of the package's `tests/` → SHA-256."""
+    initial: Mapping[str, bytes] = field(default_factory=dict)
+    original: Mapping[str, bytes] = field(default_factory=dict)
+
+    def initial_documents(self) -> list[Document]:
+        """The editable files as they were shipped."""
+        return [Document(path, decode(self.initial[path])) for path in self.editable]
+
+    def original_documents(self) -> list[Document]:
+        """The editable files as they were before the fault."""
+        return [Document(path, decode(self.original[path])) for path in self.editable]
+
+
+def spec_json(spec: Spec) -> str:
+    """`task.json` for a spec; the files before and after lie beside it."""
+    body = {name: value for name, value in vars(spec).items() if name not in ("initial", "original", "fault", "decoy")}
+    changes = [vars(change) for change in spec.fault.changes]
+    body["fault"] = {**vars(spec.fault), "changes": changes}
+    body["decoy"] = vars(spec.decoy)
+    body["files"], body["manifest"] = dict(spec.files), dict(spec.manifest)
+    return json.dumps({"format": 1, **body}, indent=1, sort_keys=True) + "\n"
+
+
+def read_spec(tests: Path) -> Spec:
+    """The spec of the package whose `tests/` folder this is; SpecError where it is not whole."""
+    path = tests / "task.json"
+    try:
+        body = json.loads(path.read_text("utf-8"), parse_constant=_refuse)
+        fields = _checked(body)
+        before = {name: (tests / "initial" / name).read_bytes() for name in fields["editable"]}
+        after = {name: (tests / "original" / name).read_bytes() for name in fields["editable"]}
+    except (OSError, ValueError) as error:
+        message = f"{path}: {error}"
+        raise SpecError(message) from error
+    return Spec(**fields, initial=before, original=after)
+
+
+def _refuse(word: str) -> None:
+    message = f"{word} is no value here"
+    raise ValueError(message)
+
+
+_SHAPE: dict[str, type] = {
+    "format": int,
+    "task": str,
+    "family": str,
+    "version": int,
+    "root": str,
+    "engine": str,
+    "bibliography": str,
+    "editable": list,
+    "files": dict,
+    "budget": int,
+    "reference_size": int,
+    "fault": dict,
+    "decoy": dict,
+    "verifier": str,
+    "manifest": dict,
+}
+
+
+def _checked(body: object) -> dict[str, Any]:
+    """The fields of `task.json`, strictly: every key, no other, the right types."""
+    fields = _object(body, _SHAPE, "task.json")
+    if fields.pop("format") != 1:
+        message = "format: only 1 is known"
+        raise ValueError(message)
+    for name, allowed in (("engine", ENGINES), ("bibliography", BIBLIOGRAPHIES), ("family", FAMILIES)):
+        if fields[name] not in allowed:
+            message = f"{name}: {fields[name]!r} is none of {', '.join(allowed)}"
+            raise ValueError(message)
+    fault = _object(fields["fault"], {"operator": str, "changes": list, "names": list}, "fault")
+    shape = {"file": str, "line": int, "before": str, "after": str, "scar": str}
+    changes = tuple(Change(**_object(item, shape, "fault.changes")) for item in fault["changes"])
+    fields["fault"] = Fault(fault["operator"], changes, tuple(fault["names"]))
+    fields["decoy"] = Decoy(**_object(fields["decoy"], {"file": str, "text": str}, "decoy"))
+    fields["editable"] = tuple(fields["editable"])
+    return fields
+
+
+def _object(body: object, shape: Mapping[str, type], place: str) -> dict[str, Any]:
+    if not isinstance(body, dict) or set(body) != set(shape):
+        keys = sorted(body) if isinstance(body, dict) else type(body).__name__
+        message = f"{place}: expected the keys {sorted(shape)}, found {keys}"
+        raise ValueError(message)
+    for name, kind in shape.items():
+        if type(body[name]) is not kind:
+            message = f"{place}.{name}: expected {kind.__name__}, found {body[name]!r}"
+            raise ValueError(message)
+    return dict(body)

@@ -1,0 +1,66 @@
+"""What a paper is made of: sections, floats, equations, items, notes, citations, labels, references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .words import CITATIONS, REFERENCES
+
+_ENVIRONMENTS = (
+    "figure|table|subfigure|subtable|longtable|tabular|tabularx|algorithm|algorithmic|lstlisting|wrapfigure"
+    "|equation|align|alignat|gather|multline|flalign|eqnarray|cases|matrix|pmatrix|bmatrix|split|aligned"
+    "|itemize|enumerate|description|abstract|tikzpicture|verbatim|quote|quotation"
+    "|theorem|lemma|proposition|corollary|definition|remark|example|proof|keywords|IEEEkeywords|thebibliography"
+)
+_ITEM = re.compile(
+    rf"\\begin\s*\{{(?P<environment>(?:{_ENVIRONMENTS})\*?)\}}"
+    r"|\\(?P<section>part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(?P<star>\*?)(?![A-Za-z@])"
+    r"|\\(?P<plain>item|footnote|caption|label|includegraphics|input|include|bibliography|printbibliography"
+    r"|addbibresource|maketitle|appendix|title|author|tableofcontents)(?![A-Za-z@])"
+    rf"|\\(?P<citation>{CITATIONS})(?![A-Za-z@])|\\(?P<reference>{REFERENCES})(?![A-Za-z@])"
+    r"|(?P<display>\\\[)"
+)
+_ENTRY = re.compile(r"^[ \t]*@(?P<type>[A-Za-z]+)\s*\{", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that a paper has: its kind, and where."""
+
+    kind: str
+    offset: int
+
+
+def items(code: str, path: str) -> list[Item]:
+    """The structure of one file's live code, in order."""
+    if path.endswith(".bib"):
+        return [Item("entry", match.start()) for match in _ENTRY.finditer(code) if _is_entry(match["type"])]
+    return [Item(_kind(match), match.start()) for match in _ITEM.finditer(code)]
+
+
+def first_missing(wanted: Sequence[Item], found: Sequence[Item]) -> Item | None:
+    """The first of `wanted` that is not in `found` where their order puts it, or None.
+
+    Looked for from both ends, so that one item taken out of the middle is the one that is named.
+    """
+    head = 0
+    while head < min(len(wanted), len(found)) and wanted[head].kind == found[head].kind:
+        head += 1
+    rest = iter(item.kind for item in found[head:])
+    if all(any(kind == item.kind for kind in rest) for item in wanted[head:]):
+        return None
+    return wanted[head]
+
+
+def _kind(match: re.Match[str]) -> str:
+    if match["section"]:
+        return match["section"] + match["star"]
+    if match["citation"] or match["reference"]:
+        return "citation" if match["citation"] else "reference"
+    return match["environment"] or match["plain"] or "display"
+
+
+def _is_entry(kind: str) -> bool:
+    return kind.lower() not in ("comment", "string", "preamble")

@@ -1,0 +1,98 @@
+"""What the verifier says: a status, a reward or none, and every reason."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+SCORED, REJECTED, INFRA_ERROR = "scored", "rejected", "infra_error"
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+
+
+class InfraError(Exception):
+    """The machine, not the submission, stood in the way: no reward may be written."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One reason, with its place: `code` is a red line's code, or the name of a gate's reason."""
+
+    code: str
+    file: str = ""
+    line: int = 0
+    text: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        return {"code": self.code, "file": self.file, "line": self.line, "text": self.text[:200]}
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """What became of one gate: `state` is passed, failed or skipped."""
+
+    name: str
+    state: str
+    reasons: tuple[Finding, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        reasons = [reason.to_json() for reason in self.reasons]
+        return {"name": self.name, "state": self.state, "reasons": reasons}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of one verification; the same inputs give the same bytes.
+
+    Raises ValueError when it is made with a reward that its status does not allow: a `scored` verdict
+    needs gates and a grade, a `rejected` one is worth 0, an `infra_error` has no reward.
+    """
+
+    status: str
+    reward: float | None
+    gates: tuple[GateResult, ...] = ()
+    red_lines: tuple[Finding, ...] = ()
+    components: Mapping[str, float] = field(default_factory=dict)
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """What was judged and with what: task, family, digests, sandbox, toolchain, diagnostics."""
+
+    def __post_init__(self) -> None:
+        rejected = any(gate.state == FAILED for gate in self.gates) or bool(self.red_lines)
+        lawful = {
+            SCORED: bool(self.gates) and bool(self.components) and not rejected,
+            REJECTED: rejected and self.reward == 0,
+            INFRA_ERROR: self.reward is None,
+        }
+        if not lawful.get(self.status, False):
+            message = f"a verdict cannot be {self.status!r} with reward {self.reward!r} and these gates"
+            raise ValueError(message)
+        if self.status == SCORED and not _is_grade(self.reward):
+            message = f"a scored verdict needs a reward in [0, 1], not {self.reward!r}"
+            raise ValueError(message)
+
+    def codes(self) -> frozenset[str]:
+        """Every red line's code and every failed gate's name."""
+        failed = (gate.name for gate in self.gates if gate.state == FAILED)
+        return frozenset(failed) | {finding.code for finding in self.red_lines}
+
+    def to_json(self) -> str:
+        """The verdict as canonical JSON, ending in a newline."""
+        body = {
+            **self.facts,
+            "status": self.status,
+            "reward": self.reward,
+            "components": dict(self.components),
+            "gates": [gate.to_json() for gate in self.gates],
+            "redLines": [finding.to_json() for finding in self.red_lines],
+        }
+        return json.dumps(body, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+    def reward_json(self) -> str:
+        """The flat object of finite numbers that Harbor and every other consumer reads."""
+        body = {"reward": self.reward, **self.components}
+        return json.dumps(body, sort_keys=True, allow_nan=False) + "\n"
+
+
+def _is_grade(reward: float | None) -> bool:
+    return reward is not None and math.isfinite(reward) and 0 <= reward <= 1
