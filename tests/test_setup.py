@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -105,7 +106,7 @@ def test_no_python_is_an_error_that_says_what_to_install(tmp_path):
 
 UV = """case "$1" in
   --version) echo uv 9 ;;
-  sync) echo sync >>calls; mkdir -p .venv/bin; ln -sf /bin/true .venv/bin/python; {then} ;;
+  sync) echo sync >>calls; mkdir -p .venv/bin; ln -sf /bin/sh .venv/bin/python; {then} ;;
 esac"""
 
 
@@ -173,8 +174,8 @@ def test_failed_sync_is_tried_twice_and_names_its_log(folder):
 
 def test_missing_packages_alone_are_installed_and_tried_twice(folder):
     run_setup(folder)
-    half = 'shift 3; for name; do case $name in biber) echo biber half-configured ;; *) echo "$name installed" ;; esac; done'
-    write_program(folder / "bin/dpkg-query", half)
+    half = "case $name in biber) echo biber half-configured ;; *) echo $name installed ;; esac"
+    write_program(folder / "bin/dpkg-query", f"shift 3; for name; do {half}; done")
     write_program(folder / "bin/id", "echo 0")
     write_program(folder / "bin/dpkg", "exit 0")
     write_program(
@@ -197,3 +198,56 @@ def test_packages_that_only_root_may_install_are_named(folder):
     assert failed.returncode == 3
     assert "sudo apt-get install" in failed.stderr
     assert "texlive-latex-base" in failed.stderr
+
+
+def test_without_apt_get_what_is_missing_is_named():
+    done = run_bash("explain_tools latexmk pdftotext")
+    assert done.returncode == 3
+    assert all(word in done.stderr for word in ("missing: latexmk pdftotext", "poppler", "mactex"))
+    assert "mactex" not in run_bash("explain_tools pdftotext").stderr
+
+
+def test_venv_of_another_place_is_made_anew(folder):
+    run_setup(folder)
+    (folder / ".venv/kept").touch()
+    stamp = folder / ".venv/.setup-stamp"
+    stamp.write_text(stamp.read_text("utf-8").replace(str(folder), "/elsewhere", 1), encoding="utf-8")
+    run_setup(folder)
+    assert not (folder / ".venv/kept").exists()
+
+
+def run_lint(folder, *, failing="", **environment):
+    """What `scripts/lint` says in a folder whose linters write down that they ran."""
+    (folder / "scripts").mkdir()
+    (folder / ".venv/bin").mkdir(parents=True)
+    (folder / "scripts/lint").write_bytes((ROOT / "scripts/lint").read_bytes())
+    for name in ("ruff", "pyright", "lint-imports"):
+        write_program(folder / ".venv/bin" / name, f"echo {name} $1; exit {int(name == failing)}")
+    for name in ("bash", "dirname"):
+        (folder / name).symlink_to(shutil.which(name))
+    command = [folder / "bash", folder / "scripts/lint"]
+    environment = {"PATH": str(folder), **environment}
+    return subprocess.run(
+        command, env=environment, capture_output=True, encoding="utf-8", timeout=30, check=False
+    )
+
+
+def test_all_linters_run_and_the_failing_one_is_named(tmp_path):
+    write_program(tmp_path / "node", "exit 0")
+    done = run_lint(tmp_path, failing="ruff")
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == ["lint: ruff check failed", "lint: ruff format --check failed"]
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [
+        "ruff",
+        "ruff",
+        "pyright",
+        "lint-imports",
+    ]
+
+
+@pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
+def test_without_node_pyright_is_skipped_by_name_but_fails_in_ci(tmp_path, ci, code):
+    done = run_lint(tmp_path, CI=ci)
+    assert done.returncode == code
+    assert "pyright" in done.stderr
+    assert "pyright" not in done.stdout

@@ -210,9 +210,7 @@ def _docker() -> Part:
         ok=bool(found),
         needed=False,
         without="Harbor runs no packages in Docker's containers",
-        hint="the client is here, but no engine answers: start it"
-        if client
-        else "https://docs.docker.com/engine/",
+        hint="the client is here, but no engine answers: start it" if client else "https://docs.docker.com/engine/",
     )
 
 
@@ -237,9 +235,7 @@ def _first_line(text: str) -> str:
     return next((line.strip() for line in text.splitlines() if line.strip()), "")
 
 
-def _answer(
-    command: Sequence[str], *, environment: Mapping[str, str] | None = None, errors: bool = True
-) -> str:
+def _answer(command: Sequence[str], *, environment: Mapping[str, str] | None = None, errors: bool = True) -> str:
     """What a program prints; nothing where it fails, hangs or cannot be started.
 
     What it prints to stderr counts too (pdftotext tells its version there), unless `errors` is false.

@@ -14,8 +14,8 @@ class Choices:
     """A stream of choices that depends on its words alone: SHA-256 in counter mode."""
 
     def __init__(self, *words: str) -> None:
-        parts = (f"{len(data)}:".encode() + data for word in words if (data := word.encode()) is not None)
-        self._key = hashlib.sha256(b"".join(parts)).digest()
+        parts = [word.encode("utf-8", "surrogateescape") for word in words]
+        self._key = hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).digest()
         self._count = 0
 
     def below(self, bound: int) -> int:

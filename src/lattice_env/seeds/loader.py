@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from lattice_env.errors import SeedError
 from lattice_env.model import Files, Seed
@@ -87,19 +87,22 @@ def _read_recipe(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         message = f"{path}: {error}"
         raise SeedError(message) from error
-    if not isinstance(body, dict) or body.keys() != _SHAPE.keys():
-        keys = sorted(body.keys() ^ _SHAPE.keys()) if isinstance(body, dict) else "not an object"
-        message = f"{path}: keys missing or unknown: {keys}"
+    if not isinstance(body, dict):
+        message = f"{path}: not an object"
+        raise SeedError(message)
+    recipe = cast("dict[str, Any]", body)
+    if recipe.keys() != _SHAPE.keys():
+        message = f"{path}: keys missing or unknown: {', '.join(sorted(recipe.keys() ^ _SHAPE.keys()))}"
         raise SeedError(message)
     for name, kind in _SHAPE.items():
-        if type(body[name]) is not kind:
-            message = f"{path}: {name} must be {kind.__name__}, not {body[name]!r}"
+        if type(recipe[name]) is not kind:
+            message = f"{path}: {name} must be {kind.__name__}, not {recipe[name]!r}"
             raise SeedError(message)
     for name, allowed in (("engine", ENGINES), ("bibliography", BIBLIOGRAPHIES)):
-        if body[name] not in allowed:
-            message = f"{path}: {name} must be one of {', '.join(allowed)}, not {body[name]!r}"
+        if recipe[name] not in allowed:
+            message = f"{path}: {name} must be one of {', '.join(allowed)}, not {recipe[name]!r}"
             raise SeedError(message)
-    return body
+    return recipe
 
 
 def _read_files(folder: Path, body: Mapping[str, Any], styles_dir: Path | None) -> tuple[Files, list[str]]:

@@ -7,7 +7,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from . import sandbox
@@ -43,7 +43,7 @@ class Built:
     pdf: bytes = b""
     text: str = ""
     """What `pdftotext -layout` reads."""
-    products: Mapping[str, str] = field(default_factory=dict)
+    products: Mapping[str, str] = field(default_factory=dict[str, str])
     """`.aux`, `.bbl`, `.log`, `.fls` by path, as text."""
     diagnostics: tuple[Diagnostic, ...] = ()
     seconds: float = 0.0
@@ -70,12 +70,10 @@ def build(files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bo
     except OSError as error:
         message = f"the build's folder cannot be written: {error}"
         raise InfraError(message) from error
-    return Built(**{**vars(built), "seconds": time.monotonic() - started})
+    return replace(built, seconds=time.monotonic() - started)
 
 
-def _build_in(
-    scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool
-) -> Built:
+def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool) -> Built:
     tree = scratch / "tree"
     sources = {path: data for path, data in files.items() if not is_product(path, root)}
     _write(tree, sources)
@@ -128,9 +126,7 @@ def _read_text(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "replace") if regular else ""
 
 
-def _reason(
-    ended: sandbox.Run, tree: Path, sources: Mapping[str, bytes], job: str, products: Mapping[str, str]
-) -> str:
+def _reason(ended: sandbox.Run, tree: Path, sources: Mapping[str, bytes], job: str, products: Mapping[str, str]) -> str:
     log = products.get(f"{job}.log", "")
     if ended.timed_out or "TeX capacity exceeded" in log:
         return "resource"

@@ -9,7 +9,7 @@ from functools import cached_property
 from .build import is_product
 from .distance import align, edit_distance
 from .intake import Submission
-from .latex import Document, TOKEN, decode, tokens
+from .latex import TOKEN, Document, decode, tokens
 from .spec import Spec
 
 MOST_GROWTH = 4

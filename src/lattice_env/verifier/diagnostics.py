@@ -12,7 +12,10 @@ from dataclasses import dataclass
 CLASSES = (
     ("undefined-command", r"Undefined control sequence"),
     ("missing-file", r"File `[^']*' not found|I can't find file|can't write on file"),
-    ("missing-math", r"Missing \$ inserted|Display math should end|Bad math environment|allowed only in math"),
+    (
+        "missing-math",
+        r"Missing \$ inserted|Display math should end|Bad math environment|allowed only in math",
+    ),
     ("environment", r"\\begin\{[^}]*\}.* ended by|Environment \S+ undefined|missing list environment"),
     ("alignment", r"alignment tab|Misplaced \\noalign|Misplaced \\omit|Illegal pream-token"),
     ("brace", r"Extra \}|Missing [{}]|Too many \}'s|Paragraph ended|File ended|Runaway|Argument of"),
@@ -46,6 +49,7 @@ class Diagnostic:
     """The source line up to where TeX stopped, as TeX shows it (`l.12 …`)."""
 
     def to_json(self) -> dict[str, object]:
+        """The diagnostic as plain data."""
         return dict(vars(self))
 
     def __str__(self) -> str:

@@ -65,7 +65,9 @@ def checked_spec(tests: Path) -> Spec:
     found = {path.relative_to(tests).as_posix(): path for path in paths}
     found.pop("task.json", None)
     wrong = sorted(found.keys() ^ spec.manifest.keys())
-    wrong += [name for name, path in sorted(found.items()) if name not in wrong and _sha256(path) != spec.manifest[name]]
+    wrong += [
+        name for name, path in sorted(found.items()) if name not in wrong and _sha256(path) != spec.manifest[name]
+    ]
     if wrong:
         message = f"{tests}: not as the task was made: {', '.join(wrong[:5])}"
         raise SpecError(message)

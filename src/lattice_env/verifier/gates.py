@@ -75,9 +75,9 @@ def check_vocabulary(case: Comparison) -> Iterator[Finding]:
                 yield _finding("command", document, match.start(), match[0])
         for change_word, offset in _new_words(change):
             used[change_word] += 1
-            if change_word in powerful or change_word.startswith("^^"):
-                if used[change_word] + _kept(change_word, case) > counts[change_word]:
-                    yield _finding("command", document, offset, change_word)
+            guarded = change_word in powerful or change_word.startswith("^^")
+            if guarded and used[change_word] + _kept(change_word, case) > counts[change_word]:
+                yield _finding("command", document, offset, change_word)
         for name, option in sorted(_packages([document]) - packages):
             yield Finding("package", document.path, text=f"{name}[{option}]" if option else name)
         for letter in sorted({c for c in document.live if ord(c) > 127} - letters):  # noqa: PLR2004
@@ -106,7 +106,9 @@ def _known_words(case: Comparison) -> tuple[set[str], Counter[str]]:
     """The control sequences of the paper, and how often it had each at the most: shipped or repaired."""
     totals: list[Counter[str]] = []
     for documents in (case.spec.initial_documents(), case.spec.original_documents()):
-        words = (word for document in documents for word in re.findall(r"\\(?:[A-Za-z@]+|.)|\^\^.", document.text, re.DOTALL))
+        words = (
+            word for document in documents for word in re.findall(r"\\(?:[A-Za-z@]+|.)|\^\^.", document.text, re.DOTALL)
+        )
         totals.append(Counter(words))
     return set(totals[0] | totals[1]), totals[0] | totals[1]
 

@@ -28,8 +28,8 @@ class Submission:
 
 @dataclass
 class _Reader:
-    findings: list[Finding] = field(default_factory=list)
-    files: dict[str, bytes] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list[Finding])
+    files: dict[str, bytes] = field(default_factory=dict[str, bytes])
     entries: int = 0
     size: int = 0
 

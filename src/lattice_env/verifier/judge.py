@@ -8,7 +8,7 @@ from pathlib import Path
 
 from . import sandbox
 from .comparison import Comparison
-from .diagnostics import first_line
+from .diagnostics import Diagnostic, first_line
 from .facts import Outcome
 from .gates import STATIC
 from .grade import grade
@@ -107,8 +107,8 @@ def _gate(name: str, findings: Iterator[Finding]) -> GateResult:
 
 def _build_findings(submitted: Outcome) -> Iterator[Finding]:
     if submitted.reason:
-        first = submitted.diagnostics[0] if submitted.diagnostics else None
-        yield Finding(submitted.reason, *((first.file, first.line, first.message) if first else ()))
+        first = next(iter(submitted.diagnostics), Diagnostic("", 0, "", ""))
+        yield Finding(submitted.reason, first.file, first.line, first.message)
 
 
 def _fault_findings(case: Comparison) -> Iterator[Finding]:

@@ -167,20 +167,16 @@ def _mask(text: str) -> str:
 
 def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     """What one comment or control sequence masks: (start, end, letter); scanning goes on at the end."""
-    word = match[0].rstrip("*").lstrip("\\")
+    word, start, end = match[0].rstrip("*").lstrip("\\"), match.start(), match.end()
     if match[0].startswith("%"):
-        return match.start(), match.end(), COMMENT
-    if word in VERBATIM_COMMANDS:
-        return match.end(), _delimited_end(text, match.end()), VERBATIM
-    if word in URL_COMMANDS:
-        return match.end(), _delimited_end(text, match.end()), LIVE
-    if word == "iffalse":
-        return match.end(), _conditional_end(text, match.end()), DEAD
-    if word == "endinput":
-        return match.end(), len(text), DEAD
-    if word in ("begin", "end") and (name := _NAME.match(text, match.end())):
+        return start, end, COMMENT
+    if word in ("begin", "end") and (name := _NAME.match(text, end)):
         return _environment_span(text, word, name)
-    return match.start(), match.end(), LIVE
+    if word in VERBATIM_COMMANDS or word in URL_COMMANDS:
+        return end, _delimited_end(text, end), VERBATIM if word in VERBATIM_COMMANDS else LIVE
+    if word in ("iffalse", "endinput"):
+        return end, _conditional_end(text, end) if word == "iffalse" else len(text), DEAD
+    return start, end, LIVE
 
 
 def _environment_span(text: str, word: str, name: re.Match[str]) -> tuple[int, int, str]:

@@ -20,16 +20,20 @@ LEAST_KEPT = 0.5
 """A submission that keeps a smaller share of the original's tokens is another paper."""
 
 _CONFIG = re.compile(
-    r"\.?latexmkrc|texmf\.cnf|texsys\.cfg|.*\.(?:fmt|map|enc|tfm|pfb|vf|cnf|mem|base)|.*rc|Makefile", re.IGNORECASE
+    r"\.?latexmkrc|texmf\.cnf|texsys\.cfg|.*\.(?:fmt|map|enc|tfm|pfb|vf|cnf|mem|base)|.*rc|Makefile",
+    re.IGNORECASE,
 )
 _STUB = re.compile(
-    r".*\.(?:sty|cls|bst|bib|cfg|def|fd|clo|bbx|cbx|lbx|tex|ltx|dtx|ins|pdf|png|jpe?g|eps|svg|tikz|pgf)", re.IGNORECASE
+    r".*\.(?:sty|cls|bst|bib|cfg|def|fd|clo|bbx|cbx|lbx|tex|ltx|dtx|ins|pdf|png|jpe?g|eps|svg|tikz|pgf)",
+    re.IGNORECASE,
 )
 _MAGIC = re.compile(r"\A%&.*|^[ \t]*%[ \t]*!\s*(?:TEX|BIB)\b.*", re.IGNORECASE | re.MULTILINE)
 _LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
 _ENTRY = re.compile(r"@[A-Za-z]+\s*\{\s*([^,\s{}]+)\s*,")
-_PATH = re.compile(r"\\(?:input|include|includegraphics|bibliography|addbibresource|lstinputlisting|verbatiminput"
-                   r"|graphicspath)\s*(?:\[[^\]]*\])?\s*\{?\s*([^{}\s]*)")
+_PATH = re.compile(
+    r"\\(?:input|include|includegraphics|bibliography|addbibresource|lstinputlisting|verbatiminput"
+    r"|graphicspath)\s*(?:\[[^\]]*\])?\s*\{?\s*([^{}\s]*)"
+)
 _DEFINITION = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|DeclareMathOperator|(?:New|Renew|Provide)DocumentCommand"
     r"|[egx]?def|let|futurelet)\s*\*?\s*\{?\s*\\(?P<command>[A-Za-z@]+|.)"
@@ -61,7 +65,7 @@ def _is_loss(run: list[str], step: Step) -> bool:
 
 def _removal(change: FileChange, step: Step) -> Finding:
     run = " ".join(token.text for token in step.removed)
-    comments = " ".join(token for token in tokens(change.submitted.comments) if token != "%")
+    comments = " ".join(word for word in tokens(change.submitted.comments) if word != "%")
     code = "delete"
     if run in comments or _mostly(step, change.submitted.comments, change.shipped.comments):
         code = "comment-out"

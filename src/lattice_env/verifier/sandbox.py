@@ -25,7 +25,16 @@ PROCESSES = 4096
 EPOCH = "1700000000"
 BUILD, HOME = "/build", "/home/build"
 
-_SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/perl", "/etc/texmf")
+_SYSTEM = (
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/perl",
+    "/etc/texmf",
+)
 
 
 @dataclass(frozen=True)

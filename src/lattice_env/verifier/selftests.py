@@ -54,6 +54,7 @@ class Case:
         return {path: data for path, data in files.items() if path not in self.removed}
 
     def to_json(self) -> str:
+        """The case as JSON, ending in a newline."""
         return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
 
 
@@ -101,7 +102,8 @@ def read_cases(folder: Path) -> list[Case]:
 def _case(body: dict[str, Any]) -> Case:
     edits = tuple(Replacement(**edit) for edit in body.pop("edits"))
     added = tuple((path, text) for path, text in body.pop("added"))
-    case = Case(**body | {"removed": tuple(body["removed"])}, edits=edits, added=added)
+    removed = tuple(body.pop("removed"))
+    case = Case(**body, edits=edits, added=added, removed=removed)
     if case.kind not in KINDS:
         message = f"kind {case.kind!r} is none of {', '.join(KINDS)}"
         raise ValueError(message)

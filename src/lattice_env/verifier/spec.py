@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .latex import Document, decode
 
@@ -70,10 +70,10 @@ class Spec:
     decoy: Decoy
     verifier: str = ""
     """SHA-256 of the verifier that the task was admitted with."""
-    manifest: Mapping[str, str] = field(default_factory=dict)
+    manifest: Mapping[str, str] = field(default_factory=dict[str, str])
     """Every other file of the package's `tests/` → SHA-256."""
-    initial: Mapping[str, bytes] = field(default_factory=dict)
-    original: Mapping[str, bytes] = field(default_factory=dict)
+    initial: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    original: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
     def initial_documents(self) -> list[Document]:
         """The editable files as they were shipped."""
@@ -152,12 +152,15 @@ def _checked(body: object) -> dict[str, Any]:
 
 
 def _object(body: object, shape: Mapping[str, type], place: str) -> dict[str, Any]:
-    if not isinstance(body, dict) or set(body) != set(shape):
-        keys = sorted(body) if isinstance(body, dict) else type(body).__name__
-        message = f"{place}: expected the keys {sorted(shape)}, found {keys}"
+    if not isinstance(body, dict):
+        message = f"{place}: expected an object, found {type(body).__name__}"
+        raise ValueError(message)  # noqa: TRY004 - read_spec makes one error of all that is wrong in a file
+    fields = cast("dict[str, Any]", body)
+    if fields.keys() != shape.keys():
+        message = f"{place}: keys missing or unknown: {sorted(fields.keys() ^ shape.keys())}"
         raise ValueError(message)
     for name, kind in shape.items():
-        if type(body[name]) is not kind:
-            message = f"{place}.{name}: expected {kind.__name__}, found {body[name]!r}"
+        if type(fields[name]) is not kind:
+            message = f"{place}.{name}: expected {kind.__name__}, found {fields[name]!r}"
             raise ValueError(message)
-    return dict(body)
+    return dict(fields)

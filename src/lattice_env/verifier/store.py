@@ -40,7 +40,7 @@ class Store:
     folder: Path | None = None
     builds: int = 0
     """How many times TeX was run to build something."""
-    _memory: dict[str, Outcome] = field(default_factory=dict)
+    _memory: dict[str, Outcome] = field(default_factory=dict[str, Outcome])
 
     def outcome(self, files: Mapping[str, bytes], root: str, *, shadow: bool = False) -> Outcome:
         """The outcome of the pinned build of `files`; InfraError where it cannot be had."""

@@ -66,7 +66,7 @@ def find_tool(name: str) -> str | None:
 
 @functools.cache
 def toolchain() -> Toolchain:
-    """This machine's toolchain, found once a process; InfraError names what is missing."""
+    """The toolchain of this machine, found once a process; InfraError names what is missing."""
     tools = tuple((name, path) for name in TOOLS if (path := find_tool(name)))
     missing = [name for name in TOOLS if name not in dict(tools) and name not in OPTIONAL]
     if missing:

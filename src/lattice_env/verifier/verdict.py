@@ -25,6 +25,7 @@ class Finding:
     text: str = ""
 
     def to_json(self) -> dict[str, object]:
+        """The finding as plain data."""
         return {"code": self.code, "file": self.file, "line": self.line, "text": self.text[:200]}
 
 
@@ -37,6 +38,7 @@ class GateResult:
     reasons: tuple[Finding, ...] = ()
 
     def to_json(self) -> dict[str, object]:
+        """The gate as plain data."""
         reasons = [reason.to_json() for reason in self.reasons]
         return {"name": self.name, "state": self.state, "reasons": reasons}
 
@@ -53,8 +55,8 @@ class Verdict:
     reward: float | None
     gates: tuple[GateResult, ...] = ()
     red_lines: tuple[Finding, ...] = ()
-    components: Mapping[str, float] = field(default_factory=dict)
-    facts: Mapping[str, object] = field(default_factory=dict)
+    components: Mapping[str, float] = field(default_factory=dict[str, float])
+    facts: Mapping[str, object] = field(default_factory=dict[str, object])
     """What was judged and with what: task, family, digests, sandbox, toolchain, diagnostics."""
 
     def __post_init__(self) -> None:

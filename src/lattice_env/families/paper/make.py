@@ -107,9 +107,7 @@ def _line(seed: Seed, edit: Replacement) -> int:
     return Document(edit.file, decode(seed.files[edit.file])).line_of(edit.start)
 
 
-def _task(
-    seed: Seed, operator: Operator, mutation: Mutation, start: Files, decoy: Decoy, observed: str
-) -> Task:
+def _task(seed: Seed, operator: Operator, mutation: Mutation, start: Files, decoy: Decoy, observed: str) -> Task:
     texts = {path: decode(seed.files[path]) for path in seed.editable}
     repair = undo(mutation, texts)
     _check_undo(operator, repair, start, texts)
@@ -150,9 +148,7 @@ def _task(
     )
 
 
-def _check_undo(
-    operator: Operator, repair: tuple[Replacement, ...], start: Files, texts: Mapping[str, str]
-) -> None:
+def _check_undo(operator: Operator, repair: tuple[Replacement, ...], start: Files, texts: Mapping[str, str]) -> None:
     for path, text in texts.items():
         if replace_text(decode(start[path]), (edit for edit in repair if edit.file == path)) != text:
             message = f"{operator.code}: the edit of {path} cannot be undone"
@@ -161,7 +157,15 @@ def _check_undo(
 
 def _identity(operator: Operator, start: Files, good: Files, decoy: Decoy) -> str:
     """SHA-256 over all that makes the task what it is."""
-    words = (operator.family, str(VERSION), operator.code, digest(start), digest(good), decoy.file, decoy.text)
+    words = (
+        operator.family,
+        str(VERSION),
+        operator.code,
+        digest(start),
+        digest(good),
+        decoy.file,
+        decoy.text,
+    )
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 

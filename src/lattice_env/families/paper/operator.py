@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lattice_env.errors import OperatorError
 from lattice_env.model import Seed
@@ -97,8 +98,7 @@ def mutate(files: Mapping[str, bytes], mutation: Mutation, code: str) -> dict[st
     for path in {edit.file for edit in mutation.edits}:
         edits = sorted((e for e in mutation.edits if e.file == path), key=lambda e: (e.start, e.end))
         text = decode(files[path])
-        pairs = zip(edits, edits[1:], strict=False)
-        if any(a.end > b.start for a, b in pairs) or not 0 <= edits[0].start <= edits[-1].end <= len(text):
+        if any(a.end > b.start for a, b in pairwise(edits)) or not 0 <= edits[0].start <= edits[-1].end <= len(text):
             message = f"{code}: edits of {path} overlap or leave the file: {edits}"
             raise OperatorError(message)
         mutated[path] = encode(replace(text, edits), files[path])

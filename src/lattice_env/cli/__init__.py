@@ -1,0 +1,53 @@
+"""The command line: one command a file, in the order of the flow. Data goes to stdout, all else to stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import cyclopts
+
+from lattice_env.errors import LatticeError, UsageError
+
+from .demo import demo
+from .doctor import doctor
+from .generate import generate
+from .preview import preview
+from .seeds import seeds
+from .selftest import selftest
+from .verify import verify
+
+INTERRUPTED = 130
+COMMANDS = (seeds, generate, selftest, verify, preview, doctor, demo)
+
+app = cyclopts.App(
+    name="lattice-env",
+    help="Verifiable document tasks: break a real paper in one place, package it, judge its repair by program.",
+    version_flags=["--version"],
+)
+for _command in COMMANDS:
+    app.command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command. Exit codes: 0 done, 1 a check failed, 2 usage, 3 a tool is missing, 4 bad data."""
+    try:
+        done = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except cyclopts.CycloptsError as error:
+        return _say(UsageError(str(error), hint="lattice-env COMMAND --help explains"))
+    except LatticeError as error:
+        return _say(error)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return done if isinstance(done, int) else 0
+
+
+def _say(error: LatticeError) -> int:
+    print(f"lattice-env: {error}", file=sys.stderr)
+    if error.hint:
+        print(f"  hint: {error.hint}", file=sys.stderr)
+    return error.exit_code

@@ -1,0 +1,56 @@
+"""TEX-BRC-DRP: a closing brace is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
+from lattice_env.families.paper.operators.tex_cmd_trp import body
+from lattice_env.verifier.latex import environments
+from lattice_env.verifier.selftests import Replacement
+
+_BRACE = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\.|[{}]", re.DOTALL)
+_TAKES_ARGUMENT = re.compile(r"(?:\\[A-Za-z@]+\*?|\\[^A-Za-z@\s]|[\]}_^=])\Z")
+
+
+def groups(code: str) -> Iterator[tuple[int, int]]:
+    """Where each matched group begins and ends, names of environments apart, in the order of the ends."""
+    open_: list[int] = []
+    for match in _BRACE.finditer(code):
+        if match[0] == "{":
+            open_.append(match.start())
+        elif match[0] == "}" and open_:
+            yield open_.pop(), match.start()
+
+
+def sites(paper: Paper) -> Iterator[Mutation]:
+    """Every `}` of the body but those that TeX does not miss.
+
+    Those are the ends of empty groups and of bare ones outside of all environments: TeX closes
+    these at the end of the paper with a remark in the log.
+    """
+    for document in paper.tex:
+        code = body(document)
+        inner = [(e.body, e.body_end) for e in environments(code) if e.name != "document"]
+        for start, end in groups(code):
+            argument = _TAKES_ARGUMENT.search(code, max(0, start - 40), start)
+            missed = argument or any(a <= start < b for a, b in inner)
+            if missed and code[start + 1 : end].strip():
+                yield Mutation((Replacement(document.path, end, end + 1, ""),))
+
+
+OPERATOR = Operator(
+    code="TEX-BRC-DRP",
+    family=BUILD_REPAIR,
+    tier=1,
+    category="C1 unbalanced group / brace",
+    summary="A closing brace is missing.",
+    sites=sites,
+    example=Example(
+        r"See \emph{this} here.",
+        r"See \emph{this here.",
+        r"% \emph{this} \{a\} \verb|{b}| {\small c} \LaTeX{}",
+    ),
+    diagnostic=r"^(?:Paragraph ended before|File ended while scanning use of|Missing \} inserted|You can't use `\\eqno')",
+)

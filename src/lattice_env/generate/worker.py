@@ -1,0 +1,84 @@
+"""One worker: makes the task of a unit, runs its self-tests, and says what came of it."""
+
+from __future__ import annotations
+
+import signal
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from lattice_env.errors import LatticeError
+from lattice_env.families.paper.make import make_task, reference
+from lattice_env.families.paper.operator import operators
+from lattice_env.model import Seed, Task
+from lattice_env.seeds import load_seeds
+from lattice_env.verifier.selftests import run
+from lattice_env.verifier.store import Store
+from lattice_env.verifier.verdict import INFRA_ERROR, InfraError
+
+from .plan import Plan, Unit
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one unit yielded: no task, an admitted one, or one with failing self-tests."""
+
+    unit: Unit
+    task: Task | None
+    failures: tuple[str, ...]
+    sites: int
+    tried: int
+    builds: int
+    seconds: float
+
+
+def start_worker() -> None:
+    """Leave an interrupt to the parent, which ends its workers itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@cache
+def _seeds(seeds_dir: Path | None, styles_dir: Path | None) -> dict[str, Seed]:
+    return {seed.name: seed for seed in load_seeds(seeds_dir, styles_dir)}
+
+
+@cache
+def _store(folder: Path | None) -> Store:
+    return Store(folder)
+
+
+def check_seed(plan: Plan, name: str, folder: Path | None) -> str:
+    """Build the good paper once, for all its tasks; its name, or SeedError where it does not build."""
+    try:
+        reference(_seeds(plan.seeds_dir, plan.styles_dir)[name], _store(folder))
+    except InfraError as error:
+        raise _as_ours(error) from error
+    return name
+
+
+def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
+    """Make and admit the task of one unit; LatticeError where the machine cannot judge it."""
+    started, store = time.monotonic(), _store(folder)
+    before = store.builds
+    try:
+        seed = _seeds(plan.seeds_dir, plan.styles_dir)[unit.seed]
+        made = make_task(seed, operators()[unit.operator], plan.salt, store)
+        failures = _failures(made.task, store) if made.task else ()
+    except InfraError as error:
+        raise _as_ours(error) from error
+    spent = time.monotonic() - started
+    return Outcome(unit, made.task, failures, made.sites, made.tried, store.builds - before, spent)
+
+
+def _failures(task: Task, store: Store) -> tuple[str, ...]:
+    """The self-tests that did not hold, each in a line."""
+    results = list(run(task.spec, task.start, task.cases, store))
+    for result in results:
+        if result.verdict.status == INFRA_ERROR:
+            raise InfraError(result.explain())
+    return tuple(result.explain() for result in results if not result.held)
+
+
+def _as_ours(error: InfraError) -> LatticeError:
+    return LatticeError(f"this machine cannot judge: {error}", hint="lattice-env doctor says what is missing")
