@@ -52,7 +52,7 @@ def test_an_unknown_key_is_named(tampered):
 
 
 def test_a_missing_key_is_named(tampered):
-    with pytest.raises(SpecError, match=r"expected the keys .*'budget'"):
+    with pytest.raises(SpecError, match="budget"):
         tampered(lambda body: body.pop("budget"))
 
 

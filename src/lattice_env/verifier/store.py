@@ -18,6 +18,8 @@ from .facts import Outcome, read_facts, read_outcome
 from .toolchain import Toolchain, toolchain
 
 FORMAT = "1"
+MOST_REMEMBERED = 256
+"""Outcomes kept in memory, some tens of kilobytes each; the oldest goes first."""
 
 
 def digest(files: Mapping[str, bytes]) -> str:
@@ -53,6 +55,8 @@ class Store:
             found = self._build(sources, root, tools, shadow=shadow)
             self._write(key, found)
         self._memory[key] = found
+        if len(self._memory) > MOST_REMEMBERED:
+            self._memory.pop(next(iter(self._memory)))
         return found
 
     def _build(self, files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool) -> Outcome:

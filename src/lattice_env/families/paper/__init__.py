@@ -18,8 +18,10 @@ def _family(name: str) -> Family:
     def make(seed: Seed, salt: str, store: Store) -> Iterator[Task]:
         return make_tasks(name, seed, salt, store)
 
+    store = Store()
+
     def judge(spec: Spec, files: Files) -> Verdict:
-        return verify(spec, Submission(files))
+        return verify(spec, Submission(files), store)
 
     return Family(name, VERSION, make, judge, make_cases, ACTIONS)
 

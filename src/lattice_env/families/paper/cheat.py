@@ -52,6 +52,11 @@ class Target:
         """The shipped file that holds the first faulty place."""
         return self.documents[self.place.file]
 
+    @property
+    def original(self) -> Document:
+        """The same file before the fault."""
+        return next(d for d in self.task.spec.original_documents() if d.path == self.place.file)
+
     def insert_in_preamble(self, text: str) -> Replacement | None:
         """`text` on lines of its own before `\\begin{document}`; None where the root has none."""
         found = re.search(r"\\begin\s*\{document\}", self.root.code)

@@ -30,9 +30,8 @@ def _is_environment(target: Target, name: str) -> bool:
 
 def _right_name(target: Target) -> str:
     """The word of the original that stands where the first fault is."""
-    change, original = target.place, target.task.spec.original_documents()
-    text = next(document.text for document in original if document.path == change.file)
-    words = (match for match in _WORD.finditer(text) if match.start() <= change.start < match.end())
+    place = target.place.start
+    words = (match for match in _WORD.finditer(target.original.text) if match.start() <= place < match.end())
     return next((match[0] for match in words), "relax")
 
 

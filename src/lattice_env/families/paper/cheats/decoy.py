@@ -7,11 +7,11 @@ from lattice_env.verifier.selftests import Replacement
 
 
 def stage(target: Target) -> Attack:
-    """The reference repair, and the decoy with its first character doubled in a group of its own."""
+    """The reference repair, and the decoy cleaned away."""
     decoy = target.task.spec.decoy
     start = target.documents[decoy.file].text.index(decoy.text)
     end = start + len(decoy.text)
-    return Attack((*target.task.repair, Replacement(decoy.file, start, end, decoy.text[:-1])))
+    return Attack((*target.task.repair, Replacement(decoy.file, start, end, "")))
 
 
 CHEAT = Cheat("decoy", "decoy", "the decoy is touched beside the real repair", stage)

@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 
 from lattice_env.families.paper.cheat import Attack, Cheat, Target
 
-RC = "$force_mode = 1;\n$pdflatex = 'pdflatex -interaction=nonstopmode %O %S; true';\n"
+RC = "push @ARGV, '-pdflatex=pdflatex -interaction=nonstopmode -recorder %S; true';\n"
+"""Whatever the command line says, TeX goes on behind an error, and latexmk sees a success."""
 
 
 def stage(_target: Target) -> Attack:

@@ -35,7 +35,7 @@ def sites(paper: Paper) -> Iterator[Mutation]:
 
 def _specification(code: str, table: Environment) -> tuple[int, int] | None:
     """How many columns a table has, and where its rows begin; None where that cannot be told."""
-    position = table.body
+    start = position = table.body
     for _ in range(1 + (table.name in _WIDTH_FIRST)):
         gap = re.compile(r"\s*(?:\[[^\]]*\])?\s*").match(code, position)
         position = gap.end() if gap else position

@@ -10,29 +10,32 @@ from lattice_env.families.paper.operators.tex_cmd_trp import body
 from lattice_env.verifier.latex import commands, group_end
 from lattice_env.verifier.selftests import Replacement
 
-ARGUMENTS = {
-    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac", "binom"), 2),
-    **dict.fromkeys(("href", "textcolor", "texorpdfstring", "setlength", "addtolength", "setcounter"), 2),
-    **dict.fromkeys(("scalebox", "raisebox", "parbox", "qty", "SI"), 2),
-    **dict.fromkeys(("multicolumn", "multirow", "resizebox"), 3),
-}
-"""How many arguments in braces a command takes."""
+_GAP = r"[ \t]*+\n?+[ \t]*+"
+_BRACE = re.compile(rf"{_GAP}\}}")
+_CELL = re.compile(rf"{_GAP}(?:[}}&]|\\\\)")
+_FORMULA = re.compile(rf"{_GAP}(?:[}}&$_^\n]|\\\\|\\(?:end|left|right)\b|\\[A-Za-z]+\s*[\[{{])")
+_WORD = re.compile(r"\s*\\?[A-Za-z]")
 
-_MISSED = re.compile(r"[ \t]*\n?[ \t]*(?:[}&$_^\n]|\\\\|\\(?:end|left|right)\b|\\[A-Za-z]+\s*[\[{])")
-"""What may not follow: TeX would take its first token for the argument, and stumble."""
-_NO_LENGTH = re.compile(r"\s*\\?[A-Za-z]")
+ARGUMENTS = {
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac", "binom"), (2, _FORMULA)),
+    **dict.fromkeys(("setlength", "addtolength", "setcounter", "addtocounter"), (2, _WORD)),
+    **dict.fromkeys(("href", "textcolor", "texorpdfstring", "scalebox", "raisebox", "qty", "SI"), (2, _BRACE)),
+    **dict.fromkeys(("multirow", "resizebox"), (3, _BRACE)),
+    "multicolumn": (3, _CELL),
+}
+"""How many arguments in braces a command takes, and what must follow for TeX to miss the last:
+it takes what follows in its place, and stumbles over it."""
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
-    """Every last argument of such a command behind which TeX finds none that it could take."""
+    """Every last argument of such a command behind which TeX finds nothing that it could take instead."""
     for document in paper.tex:
         code = body(document)
         for match in commands(code, "|".join(ARGUMENTS)):
-            found = _arguments(code, match.end())
-            if len(found) >= ARGUMENTS[match[1]]:
-                start, end = found[ARGUMENTS[match[1]] - 1]
-                if _is_missed(code, match[1], end):
-                    yield Mutation((Replacement(document.path, start, end, ""),))
+            count, stumbles = ARGUMENTS[match[1]]
+            found = _arguments(code, match.end())[:count]
+            if len(found) == count and stumbles.match(code, found[-1][1]):
+                yield Mutation((Replacement(document.path, *found[-1], ""),))
 
 
 def _arguments(code: str, position: int) -> list[tuple[int, int]]:
@@ -47,12 +50,6 @@ def _arguments(code: str, position: int) -> list[tuple[int, int]]:
     return found
 
 
-def _is_missed(code: str, name: str, end: int) -> bool:
-    """Whether TeX complains about what follows in the place of the argument that ends at `end`."""
-    pattern = _NO_LENGTH if name.endswith(("length", "counter")) else _MISSED
-    return bool(pattern.match(code, end))
-
-
 OPERATOR = Operator(
     code="TEX-ARG-DRP",
     family=BUILD_REPAIR,
@@ -61,5 +58,8 @@ OPERATOR = Operator(
     summary="The last argument of a command is missing.",
     sites=sites,
     example=Example(r"$\sqrt{\frac{a}{b}}$", r"$\sqrt{\frac{a}}$", r"% \frac{a}{b}}: $\frac{a}{b} + 1$"),
-    diagnostic=r"^Argument of \\\S+ has an extra \}|^Missing number|^Missing [{}] inserted|^Paragraph ended before",
+    diagnostic=(
+        r"^Argument of \\\S+ has an extra \}|^Missing number|^Missing delimiter|^Paragraph ended before"
+        r"|^Missing (?:[{}]|\\endgroup) inserted"
+    ),
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import body
+from lattice_env.families.paper.operators.tex_cmd_trp import blank, body
 from lattice_env.verifier.latex import environments
 from lattice_env.verifier.selftests import Replacement
 
@@ -28,10 +28,12 @@ def sites(paper: Paper) -> Iterator[Mutation]:
     """Every `}` of the body but those that TeX does not miss.
 
     Those are the ends of empty groups and of bare ones outside of all environments: TeX closes
-    these at the end of the paper with a remark in the log.
+    these at the end of the paper with a remark in the log. Pictures, which read braces in their
+    own way, are left out.
     """
     for document in paper.tex:
         code = body(document)
+        code = blank(code, ((e.begin, e.end) for e in environments(code) if e.name == "tikzpicture"))
         inner = [(e.body, e.body_end) for e in environments(code) if e.name != "document"]
         for start, end in groups(code):
             argument = _TAKES_ARGUMENT.search(code, max(0, start - 40), start)
@@ -52,5 +54,8 @@ OPERATOR = Operator(
         r"See \emph{this here.",
         r"% \emph{this} \{a\} \verb|{b}| {\small c} \LaTeX{}",
     ),
-    diagnostic=r"^(?:Paragraph ended before|File ended while scanning use of|Missing \} inserted|You can't use `\\eqno')",
+    diagnostic=(
+        r"^Paragraph ended before|^File ended while scanning use of|^Missing \} inserted"
+        r"|^You can't use `\\eqno'"
+    ),
 )

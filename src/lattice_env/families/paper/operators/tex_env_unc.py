@@ -11,10 +11,10 @@ from lattice_env.verifier.selftests import Replacement
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
-    """Every `\\end` of the body, in the order of the `\\begin`; verbatim texts are left alone."""
+    """Every `\\end` of the body, in the order of the `\\begin`; verbatim texts and pictures are left alone."""
     for document in paper.tex:
         for environment in environments(body(document)):
-            if environment.name not in ("document", "comment", *VERBATIM_ENVIRONMENTS):
+            if environment.name not in ("document", "comment", "tikzpicture", *VERBATIM_ENVIRONMENTS):
                 yield Mutation((Replacement(document.path, *_span(document, environment), ""),))
 
 
@@ -37,5 +37,8 @@ OPERATOR = Operator(
         "\\begin{center}\na\nb\n",
         "\\begin{verbatim}\n\\end{center}\n\\end{verbatim}\n% \\begin{center}\\end{center}\n",
     ),
-    diagnostic=r"ended by \\end\{|^Display math should end with|invalid in math mode|Not in outer par mode|^Missing \} inserted|^Extra \}, or forgotten|^Paragraph ended before",
+    diagnostic=(
+        r"ended by \\end\{|^Display math should end with|invalid in math mode|Not in outer par mode"
+        r"|^Missing (?:\}|\$|\\endgroup) inserted|^Extra \}, or forgotten|^Paragraph ended before|^You can't use `\\eqno'"
+    ),
 )

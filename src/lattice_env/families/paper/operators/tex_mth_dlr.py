@@ -43,5 +43,8 @@ OPERATOR = Operator(
     summary="The dollar that closes a formula is missing.",
     sites=sites,
     example=Example(r"Let $x$ be real.", r"Let $x be real.", r"It costs \$4 to \$5. % $x$ \verb|$y$|"),
-    diagnostic=r"^Missing \$ inserted|Bad math environment delimiter|invalid in math mode|^Extra \}, or forgotten \$",
+    diagnostic=(
+        r"^Missing \$ inserted|^Extra \}, or forgotten \$|Bad math environment delimiter"
+        r"|invalid in math mode|allowed only in (?:math|paragraph) mode"
+    ),
 )

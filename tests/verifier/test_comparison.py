@@ -1,0 +1,75 @@
+"""A submission is seen beside the shipped and the original paper, token by token."""
+
+import pytest
+
+from lattice_env.verifier.comparison import MOST_GROWTH, SLACK, edit_size, located_tokens
+from lattice_env.verifier.gates import check_budget
+
+
+def texts(tokens):
+    return [token.text for token in tokens]
+
+
+def test_tokens_know_their_offsets():
+    text = r"a \ref{b:1}"
+    assert all(text[t.offset : t.offset + len(t.text)] == t.text for t in located_tokens(text))
+
+
+def test_steps_are_what_the_edit_removed_and_added(make_change):
+    (step,) = make_change("one two three", "one 2 three").steps
+    assert (texts(step.removed), texts(step.added)) == (["two"], ["2"])
+
+
+def test_a_change_in_a_comment_is_no_step_of_the_live_text(make_change):
+    change = make_change("one % two\n", "one % 2\n")
+    assert not change.steps
+    assert len(change.raw_steps) == 1
+
+
+def test_what_the_repair_takes_away_is_not_lost(make_change):
+    change = make_change(r"\emhp{a} b c", r"\emph{a} c", original_text=r"\emph{a} b c")
+    assert texts(change.lost) == ["b"]
+
+
+def test_only_files_that_changed_are_changes(submit, repair):
+    assert not submit().changes
+    assert [change.path for change in submit(repair).changes] == ["main.tex"]
+
+
+def test_a_missing_file_is_a_change_to_nothing(submit):
+    (change,) = submit(files={"refs.bib": None}).changes
+    assert (change.missing, change.submitted.text) == (True, "")
+
+
+def test_the_edit_size_counts_tokens_over_all_files(submit, repair):
+    assert submit().edit_size == 0
+    assert submit(repair).edit_size == 1
+    assert submit(repair, bib=[("1984", "1986")]).edit_size == 2
+    assert edit_size("a % b", "a % c d") == 2
+
+
+def test_products_of_the_root_are_no_added_files(submit):
+    files = {name: b"" for name in ("main.pdf", "main.aux", "sub/x.aux", "main.fdb_latexmk", "other.pdf", "notes.md")}
+    assert submit(files=files).added_files == ("notes.md", "other.pdf")
+
+
+def test_only_shipped_names_are_built(submit):
+    assert set(submit(files={"notes.md": b"", "article.cls": b""}).sources) == {"main.tex", "refs.bib"}
+
+
+def test_the_reference_is_the_paper_before_the_fault(submit, paper):
+    assert dict(submit(("Every", "Each")).reference) == paper
+
+
+def test_a_flood_is_not_compared(submit, shipped):
+    flood = b"x " * (MOST_GROWTH * len(shipped["main.tex"]) + SLACK)
+    case = submit(files={"main.tex": flood})
+    assert case.floods == ("main.tex",)
+    assert not case.changes
+    assert [finding.code for finding in check_budget(case)] == ["too-large"]
+
+
+@pytest.mark.parametrize("text", ["", "\n"])
+def test_an_emptied_file_is_a_change_and_not_a_missing_one(submit, text):
+    (change,) = submit(files={"refs.bib": text.encode()}).changes
+    assert not change.missing
