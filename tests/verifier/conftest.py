@@ -35,7 +35,7 @@ slow & 25 \\
 \end{tabular}
 \end{table}
 
-\[ a + b = c \eqno(7) \]
+\[ a + b = c \hspace{1em}(7) \]
 
 \bibliographystyle{plain}
 \bibliography{refs}
@@ -44,7 +44,7 @@ slow & 25 \\
 BOOK = "@book{knuth,\n author = {Donald E. Knuth},\n title = {The {\\TeX} book},\n publisher = {Addison-Wesley},\n year = 1984\n}\n"
 FAULT = (r"\emph{quick}", r"\emhp{quick}")
 REPAIR = (FAULT[1], FAULT[0])
-DECOY = r"a + b = c \eqno(7)"
+DECOY = r"a + b = c \hspace{1em}(7)"
 
 
 def edited(text, edits):

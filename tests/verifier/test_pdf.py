@@ -1,5 +1,7 @@
 """Pages and links are read from well-formed PDFs, and hostile ones end in a ValueError at the worst."""
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -87,7 +89,7 @@ def test_what_a_stream_holds_is_no_object(make_pdf):
 
 @pytest.mark.xfail(strict=True, reason="of `/Length 12 0 R` the pattern takes the 1, so that the stream is read as objects")
 def test_a_length_that_is_a_reference_is_not_taken_for_a_number(make_pdf):
-    stream = b"<< /Length 12 0 R >>\nstream\n7 0 obj (forged) \nendstream"
+    stream = b"<< /Length 12 0 R >>\nstream\n(forged) 7 0 obj\nendstream"
     assert set(read_objects(make_pdf([(5, stream), (12, b"18")]))) == {5, 12}
 
 
@@ -104,8 +106,8 @@ def test_any_bytes_are_no_objects_or_an_error(data):
     assert isinstance(read_objects(b"%PDF-1.5\n" + data), dict)
 
 
-def test_a_truncated_object_stream_is_an_error_or_no_page_tree(make_pdf, pack, one_page):
+def test_a_truncated_object_stream_is_read_as_far_as_it_goes_or_an_error(make_pdf, pack, one_page):
     pdf = make_pdf([(9, pack(one_page))])
-    for length in range(0, len(pdf) - 20, 7):
-        with pytest.raises(ValueError, match="page tree|unpack|First"):
-            pages(read_objects(pdf[:length]))
+    for length in range(len(pdf)):
+        with contextlib.suppress(ValueError):
+            assert len(pages(read_objects(pdf[:length]))) <= 1

@@ -73,8 +73,8 @@ ATTACKS = [
     ("redefine", "environment", [before(START, r"\renewenvironment{table}{}{}")]),
     ("hard-code", "number", [(r"Section~\ref{sec:speed}", "Section~1")]),
     ("hard-code", "citation", [(r"~\cite{knuth}", " [1]")]),
-    ("decoy", "repaired", [(r"c \eqno(7)", "c")]),
-    ("decoy", "taken out", [(r"\[ a + b = c \eqno(7) \]", "")]),
+    ("decoy", "repaired", [(r"c \hspace{1em}(7)", "c")]),
+    ("decoy", "taken out", [(r"\[ a + b = c \hspace{1em}(7) \]", "")]),
     ("escape", "absolute path", [(HAND, r"\input{/etc/passwd}")]),
     ("escape", "parent folder", [(HAND, r"\input{../secret}")]),
     ("escape", "home", [(HAND, r"\input{~/secret}")]),
@@ -220,7 +220,7 @@ def test_a_clause_with_a_reference_moved_within_its_sentence_is_not_deleted(subm
 
 @pytest.mark.xfail(strict=True, reason="a decoy that is left in a comment counts as untouched")
 def test_a_decoy_left_in_a_comment_is_touched(submit):
-    edit = (r"\[ a + b = c \eqno(7) \]", "% a + b = c \\eqno(7)\n\\[ a + b = c \\]")
+    edit = (r"\[ a + b = c \hspace{1em}(7) \]", "% a + b = c \\eqno(7)\n\\[ a + b = c \\]")
     assert "decoy" in codes(submit(edit))
 
 

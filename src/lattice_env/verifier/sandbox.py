@@ -25,6 +25,8 @@ PROCESSES = 4096
 EPOCH = "1700000000"
 BUILD, HOME = "/build", "/home/build"
 
+_ISOLATED = ("--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
+_MOUNTS = ("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp")  # noqa: S108 - inside the box
 _SYSTEM = (
     "/usr",
     "/bin",
@@ -51,7 +53,7 @@ def kind() -> str:
     bwrap = _bwrap()
     if bwrap is None:
         return LIMITS
-    probe = [bwrap, "--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", "/bin/true"]
+    probe = [bwrap, "--ro-bind", "/", "/", *_ISOLATED, *_MOUNTS, "/bin/true"]
     try:
         done = subprocess.run(probe, capture_output=True, timeout=20, env={}, check=False)  # noqa: S603
     except (OSError, subprocess.TimeoutExpired):
@@ -138,7 +140,7 @@ def _limit() -> None:
 
 def _box(tree: Path, tools: Toolchain, frozen: Sequence[str]) -> list[str]:
     """The bubblewrap command: TeX's trees and the system's programs to read, the tree to write."""
-    words = [str(_bwrap()), "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    words = [str(_bwrap()), *_ISOLATED]
     for name in _SYSTEM:
         path = Path(name)
         if path.is_symlink():
@@ -148,8 +150,7 @@ def _box(tree: Path, tools: Toolchain, frozen: Sequence[str]) -> list[str]:
     for name in tools.trees:
         if not name.startswith(("/usr/", "/etc/texmf")):
             words += ["--ro-bind", name, name]
-    words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--dir", HOME]  # noqa: S108 - inside the box
-    words += ["--bind", str(tree), BUILD]
+    words += [*_MOUNTS, "--dir", HOME, "--bind", str(tree), BUILD]
     for name in frozen:
         words += ["--ro-bind", str(tree / name), f"{BUILD}/{name}"]
     return [*words, "--chdir", BUILD, "--"]

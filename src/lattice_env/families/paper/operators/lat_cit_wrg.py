@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_cit_swp import citations
-
-
-def likeness(one: str, other: str) -> float:
-    """How easily one key is taken for another: 1 for the same key, 0 for nothing in common."""
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+from lattice_env.families.paper.references import citations, likeness
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
-    """Every cited key; in its place comes the likest one that the paper cites in another citation."""
+    """Every key that is cited once; in its place comes the likest one that the paper cites in another citation.
+
+    A key that is cited elsewhere too would leave no trace of what stood here.
+    """
     cited = [key for document in paper.tex for key in citations(document)]
-    for key in cited:
+    count = Counter(key.text for key in cited)
+    for key in (key for key in cited if count[key.text] == 1):
         others = dict.fromkeys(other.text for other in cited if other.text not in key.siblings)
         if others:
             wrong = max(others, key=lambda other: likeness(key.text, other))

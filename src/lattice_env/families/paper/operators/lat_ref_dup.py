@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_ref_lsh import float_labels, named
+from lattice_env.families.paper.references import float_labels, renamed
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
     """Every float with the label of every other of its kind in the place of its own."""
     for label, other in permutations(float_labels(paper), 2):
         if label.kind == other.kind and label.key != other.key:
-            yield Mutation((named(label, other.key),))
+            yield Mutation((renamed(label, other.key),))
 
 
 OPERATOR = Operator(

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_ref_swp import FLOATS, Label, labels
-from lattice_env.verifier.selftests import Replacement
-
-
-def float_labels(paper: Paper) -> list[Label]:
-    """The labels of figures and tables that have exactly one; those of subfigures are not among them."""
-    found = [label for label in labels(paper) if label.kind in FLOATS]
-    count = Counter((label.path, label.environment) for label in found)
-    return [label for label in found if count[label.path, label.environment] == 1]
-
-
-def named(label: Label, key: str) -> Replacement:
-    """The edit that gives a label another key."""
-    return Replacement(label.path, label.key_start, label.key_end, key)
+from lattice_env.families.paper.references import float_labels, renamed
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
     """Every pair of labelled floats of one kind."""
     for first, second in combinations(float_labels(paper), 2):
         if first.kind == second.kind and first.key != second.key:
-            yield Mutation((named(first, second.key), named(second, first.key)))
+            yield Mutation((renamed(first, second.key), renamed(second, first.key)))
 
 
 OPERATOR = Operator(

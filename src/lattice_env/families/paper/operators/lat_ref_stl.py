@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from lattice_env.families.paper.numbering import typed, typings
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_ref_hrd import typed, typings
 from lattice_env.verifier.selftests import Replacement
 
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_cit_wrg import likeness
-from lattice_env.families.paper.operators.lat_ref_swp import Key, body, kinds, single_references
+from lattice_env.families.paper.references import Key, body, kinds, likeness, single_references
 from lattice_env.verifier.latex import Document
 
 _WORDS = {

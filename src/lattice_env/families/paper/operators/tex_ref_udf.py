@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_cit_swp import citations
-from lattice_env.families.paper.operators.lat_ref_swp import references
+from lattice_env.families.paper.references import citations, references
 
 
 def slips(key: str) -> Iterator[str]:

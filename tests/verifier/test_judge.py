@@ -1,0 +1,90 @@
+"""From a submission to a verdict: what is repaired is paid, what is not is a 0 with its reasons."""
+
+import dataclasses
+
+import pytest
+
+from lattice_env.verifier import Spec, Verdict, judge, read_spec, verify
+from lattice_env.verifier.intake import Submission
+from lattice_env.verifier.store import Store
+from lattice_env.verifier.verdict import FAILED, INFRA_ERROR, PASSED, REJECTED, SCORED, SKIPPED
+
+
+def states(verdict):
+    return {gate.name: gate.state for gate in verdict.gates}
+
+
+def replaced(files, old, new):
+    return Submission({**files, "main.tex": files["main.tex"].replace(old.encode(), new.encode())})
+
+
+def test_the_public_surface_is_small():
+    assert all((Spec, Verdict, read_spec, verify))
+
+
+def test_static_reasons_are_all_named_and_nothing_is_built(spec, shipped):
+    store = Store()
+    verdict = verify(spec, replaced(shipped, "\\begin{document}", "\\batchmode"), store)
+    assert (verdict.status, verdict.reward, store.builds) == (REJECTED, 0.0, 0)
+    assert {"root", "vocabulary", "silence"} <= verdict.codes()
+    assert {states(verdict)[name] for name in judge.BUILT} == {SKIPPED}
+
+
+def test_a_bug_of_the_verifier_is_no_grade(spec, shipped):
+    broken = dataclasses.replace(spec, initial={})
+    verdict = verify(broken, Submission(shipped), Store())
+    assert (verdict.status, verdict.reward) == (INFRA_ERROR, None)
+    assert "verifier bug" in str(verdict.facts["error"])
+
+
+def test_a_verdict_says_what_was_judged_and_with_what(spec, shipped):
+    facts = verify(spec, Submission(shipped | {"x.sty": b""}), Store()).facts
+    assert (facts["task"], facts["family"], facts["familyVersion"]) == ("tiny-1", "build-repair", 1)
+    assert facts["verifier"] == judge.verifier_digest()
+
+
+@pytest.mark.tex
+def test_the_repair_is_worth_1(spec, paper, store):
+    verdict = verify(spec, Submission(paper), store)
+    assert (verdict.status, verdict.reward) == (SCORED, 1.0)
+    assert set(states(verdict).values()) == {PASSED}
+
+
+@pytest.mark.tex
+def test_the_same_inputs_give_the_same_bytes(spec, paper, store):
+    assert verify(spec, Submission(paper), store).to_json() == verify(spec, Submission(paper), Store()).to_json()
+
+
+@pytest.mark.tex
+def test_doing_nothing_is_worth_0(spec, shipped, store):
+    verdict = verify(spec, Submission(shipped), store)
+    assert (verdict.status, verdict.reward) == (REJECTED, 0.0)
+    assert states(verdict)["build"] == FAILED
+
+
+@pytest.mark.tex
+def test_a_reworded_repair_is_worth_a_little_less(spec, paper, store):
+    verdict = verify(spec, replaced(paper, "by hand", "by foot"), store)
+    assert verdict.status == SCORED
+    assert verdict.reward == pytest.approx(0.9 * 2 ** (-1 / 4) * 0.5**0.5)
+
+
+@pytest.mark.tex
+def test_planted_products_change_nothing(spec, paper, store):
+    planted = {"main.pdf": b"%PDF", "main.aux": b"\\relax", "main.fdb_latexmk": b"x"}
+    assert verify(spec, Submission({**paper, **planted}), store).reward == 1.0
+
+
+@pytest.mark.tex
+def test_exchanged_references_are_found_by_the_links(spec, paper, store):
+    verdict = verify(spec, replaced(paper, r"Section~\ref{sec:speed}", r"Section~\ref{tab:1}"), store)
+    assert verdict.codes() == {"facts"}
+
+
+@pytest.mark.tex
+def test_an_original_that_does_not_build_is_an_infra_error(spec, paper, store):
+    text = paper["main.tex"].replace(b"by hand", b"by \\nothing hand")
+    broken = dataclasses.replace(spec, original={**spec.original, "main.tex": text})
+    verdict = verify(broken, Submission(paper), store)
+    assert (verdict.status, verdict.reward) == (INFRA_ERROR, None)
+    assert "the original does not build here: tex main.tex:" in str(verdict.facts["error"])
