@@ -216,7 +216,7 @@ def some_tools():
 
 @pytest.fixture(scope="session")
 def tools():
-    """This machine's toolchain; without one a test is skipped on a person's machine and fails in CI."""
+    """The toolchain of this machine; without one a test is skipped on a person's machine and fails in CI."""
     try:
         return toolchain()
     except InfraError as error:

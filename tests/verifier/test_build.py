@@ -21,13 +21,25 @@ def hostile(text):
 
 
 @pytest.mark.parametrize(
-    "path", ["main.pdf", "main.aux", "main.bbl", "main.fdb_latexmk", "main.synctex.gz", "main.run.xml", "sections/a.aux", "a.aux"]
+    "path",
+    [
+        "main.pdf",
+        "main.aux",
+        "main.bbl",
+        "main.fdb_latexmk",
+        "main.synctex.gz",
+        "main.run.xml",
+        "sections/a.aux",
+        "a.aux",
+    ],
 )
 def test_what_a_build_writes_is_a_product(path):
     assert is_product(path, "main.tex")
 
 
-@pytest.mark.parametrize("path", ["main.tex", "refs.bib", "sub/main.pdf", "other.pdf", "main.PDF", "main.pdf.tex", "xmain.pdf"])
+@pytest.mark.parametrize(
+    "path", ["main.tex", "refs.bib", "sub/main.pdf", "other.pdf", "main.PDF", "main.pdf.tex", "xmain.pdf"]
+)
 def test_all_else_is_none(path):
     assert not is_product(path, "main.tex")
 
@@ -107,7 +119,9 @@ def test_a_document_does_not_leave_its_tree(tools, text):
 
 @pytest.mark.tex
 def test_a_document_starts_no_program(tools):
-    built = build(hostile(r"\immediate\write18{touch started}\IfFileExists{started}{Started}{Refused}"), "main.tex", tools)
+    built = build(
+        hostile(r"\immediate\write18{touch started}\IfFileExists{started}{Started}{Refused}"), "main.tex", tools
+    )
     assert "Started" not in built.text
     assert built.reason or "Refused" in built.text
 

@@ -1,5 +1,7 @@
 """The distances are those of the textbook's tables, and an alignment rebuilds one side from the other."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,7 +56,7 @@ def test_an_alignment_rebuilds_b_from_a(a, b):
 @given(WORDS, WORDS)
 def test_the_steps_of_an_alignment_cover_both_sides_without_a_gap(a, b):
     steps = align(a, b)
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in itertools.pairwise(steps):
         assert (before[2], before[4]) == (after[1], after[3])
     assert not steps or (steps[0][1], steps[0][3], steps[-1][2], steps[-1][4]) == (0, 0, len(a), len(b))
 

@@ -20,7 +20,7 @@ def facts(make_built, some_tools):
 
 
 def test_a_label_has_a_kind_a_number_and_a_title(facts):
-    aux = r"\newlabel{sec:a}{{2.1}{3}{How {\it fast} it is}{subsection.2.1}{}}" "\n"
+    aux = r"\newlabel{sec:a}{{2.1}{3}{How {\it fast} it is}{subsection.2.1}{}}"
     aux += r"\newlabel{tab:b}{{1}{4}{Braces \{ of all {k{i}nds}}{table.caption.1}{}}"
     assert facts(aux=aux).labels == (
         ("sec:a", "subsection", "2.1", r"How {\it fast} it is"),
@@ -37,7 +37,9 @@ def test_a_label_of_cleveref_has_its_own_form(facts):
     assert facts(aux=aux).labels == (("eq:a@cref", "cref", "[equation][1][]1", ""),)
 
 
-@pytest.mark.parametrize("aux", [r"\newlabel{a}", r"\newlabel{a}{", r"\newlabel{a}{}", r"\newlabel{a}{{1", r"\newlabel{"])
+@pytest.mark.parametrize(
+    "aux", [r"\newlabel{a}", r"\newlabel{a}{", r"\newlabel{a}{}", r"\newlabel{a}{{1", r"\newlabel{"]
+)
 def test_a_label_that_is_cut_off_is_none(facts, aux):
     assert facts(aux=aux).labels == ()
 
@@ -117,7 +119,9 @@ def test_the_paper_and_tex_s_trees_may_be_read(facts, path):
     assert facts(fls=f"PWD /build\nINPUT {path}\n").foreign == ()
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "../secret", "a/../../b", "/usr/share/texmf/../secret", "/usr/share/texmfx"])
+@pytest.mark.parametrize(
+    "path", ["/etc/passwd", "../secret", "a/../../b", "/usr/share/texmf/../secret", "/usr/share/texmfx"]
+)
 def test_all_else_that_was_read_is_foreign(facts, path):
     assert facts(fls=f"INPUT {path}\nOUTPUT /tmp/x\n").foreign == (path,)
 

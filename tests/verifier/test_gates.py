@@ -62,7 +62,10 @@ def test_root_refuses_a_root_that_is_no_document(submit, edit):
 
 
 def test_root_ignores_a_document_in_a_comment_or_behind_the_end(submit):
-    edits = [(r"\begin{document}", "% \\begin{document}\n\\begin{document}"), (r"\end{document}", "\\end{document}\n\\end{document}")]
+    edits = [
+        (r"\begin{document}", "% \\begin{document}\n\\begin{document}"),
+        (r"\end{document}", "\\end{document}\n\\end{document}"),
+    ]
     assert not codes(check_root, submit(*edits))
 
 
@@ -76,7 +79,17 @@ def test_protected_lets_an_editable_file_change(submit, repair):
 
 
 @pytest.mark.parametrize(
-    "name", ["article.cls", "extra.tex", "refs2.bib", "pdflatex.fmt", ".latexmkrc", "figure.pdf", "main.tex.tex", "sub/main.pdf"]
+    "name",
+    [
+        "article.cls",
+        "extra.tex",
+        "refs2.bib",
+        "pdflatex.fmt",
+        ".latexmkrc",
+        "figure.pdf",
+        "main.tex.tex",
+        "sub/main.pdf",
+    ],
 )
 def test_additions_refuse_what_a_build_could_read(submit, repair, name):
     assert codes(check_additions, submit(repair, files={name: b"x"})) == ["added"]
@@ -121,7 +134,9 @@ def test_vocabulary_refuses_a_command_behind_a_carriage_return(submit):
         pytest.param((r"{hyperref}", "{hyperref}\n\\RequirePackage{xr}"), "xr", id="RequirePackage"),
         pytest.param(("[hidelinks]", "[hidelinks,draft]"), "hyperref[draft]", id="package option"),
         pytest.param(("[a4paper]", "[a4paper,draft]"), "article[draft]", id="class option"),
-        pytest.param((r"\documentclass", "\\PassOptionsToClass{draft}{article}\n\\documentclass"), "article[draft]", id="passed"),
+        pytest.param(
+            (r"\documentclass", "\\PassOptionsToClass{draft}{article}\n\\documentclass"), "article[draft]", id="passed"
+        ),
         pytest.param(("{article}", "{minimal}"), "minimal", id="class"),
     ],
 )

@@ -17,10 +17,8 @@ def graded(text=WORDS, *, digest="2", pages=2, edit_size=1, reference_size=1):
 
 
 def test_an_identical_pdf_is_worth_1_whatever_the_edit():
-    assert graded(digest="1", edit_size=50) == {
-        **{"reward": 1.0, "pdfIdentical": 1.0, "restoration": 1.0, "similarity": 1.0, "pagesMatch": 1.0},
-        "editTerm": pytest.approx(math.sqrt(1 / 50)),
-    }
+    whole = dict.fromkeys(("reward", "pdfIdentical", "restoration", "similarity", "pagesMatch"), 1.0)
+    assert graded(digest="1", edit_size=50) == {**whole, "editTerm": pytest.approx(math.sqrt(1 / 50))}
 
 
 def test_the_same_text_in_another_pdf_is_worth_9_tenths():

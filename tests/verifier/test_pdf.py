@@ -53,7 +53,9 @@ def test_a_loop_in_the_page_tree_ends(make_pdf, kids):
     assert pages(read_objects(pdf)) == []
 
 
-@pytest.mark.xfail(strict=True, reason="a node named twice is walked twice: n levels of two make 2**n pages, without end")
+@pytest.mark.xfail(
+    strict=True, reason="a node named twice is walked twice: n levels of two make 2**n pages, without end"
+)
 def test_a_page_tree_names_no_page_twice(make_pdf):
     levels = [(n, b"<< /Kids [%d 0 R %d 0 R] >>" % (n + 1, n + 1)) for n in range(2, 14)]
     objects = read_objects(make_pdf([CATALOG, *levels, (14, b"<< /Type /Page >>")]))
@@ -87,7 +89,9 @@ def test_what_a_stream_holds_is_no_object(make_pdf):
     assert set(read_objects(make_pdf([(5, stream), (6, b"null")]))) == {5, 6}
 
 
-@pytest.mark.xfail(strict=True, reason="of `/Length 12 0 R` the pattern takes the 1, so that the stream is read as objects")
+@pytest.mark.xfail(
+    strict=True, reason="of `/Length 12 0 R` the pattern takes the 1, so that the stream is read as objects"
+)
 def test_a_length_that_is_a_reference_is_not_taken_for_a_number(make_pdf):
     stream = b"<< /Length 12 0 R >>\nstream\n(forged) 7 0 obj\nendstream"
     assert set(read_objects(make_pdf([(5, stream), (12, b"18")]))) == {5, 12}
