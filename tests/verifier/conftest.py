@@ -1,7 +1,6 @@
 """A tiny paper, a spec for it, and submissions told as what they replace."""
 
 import hashlib
-import os
 import zlib
 
 import pytest
@@ -11,9 +10,7 @@ from lattice_env.verifier.comparison import Comparison, FileChange
 from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.latex import Document
 from lattice_env.verifier.spec import Change, Decoy, Fault, Spec
-from lattice_env.verifier.store import Store
 from lattice_env.verifier.toolchain import Toolchain, toolchain
-from lattice_env.verifier.verdict import InfraError
 
 PAPER = r"""\documentclass[a4paper]{article}
 \usepackage[hidelinks]{hyperref}
@@ -41,7 +38,13 @@ slow & 25 \\
 \bibliography{refs}
 \end{document}
 """
-BOOK = "@book{knuth,\n author = {Donald E. Knuth},\n title = {The {\\TeX} book},\n publisher = {Addison-Wesley},\n year = 1984\n}\n"
+BOOK = r"""@book{knuth,
+ author = {Donald E. Knuth},
+ title = {The {\TeX} book},
+ publisher = {Addison-Wesley},
+ year = 1984
+}
+"""
 FAULT = (r"\emph{quick}", r"\emhp{quick}")
 REPAIR = (FAULT[1], FAULT[0])
 DECOY = r"a + b = c \hspace{1em}(7)"
@@ -216,16 +219,5 @@ def some_tools():
 
 @pytest.fixture(scope="session")
 def tools():
-    """The toolchain of this machine; without one a test is skipped on a person's machine and fails in CI."""
-    try:
-        return toolchain()
-    except InfraError as error:
-        if "CI" in os.environ:
-            raise
-        pytest.skip(str(error))
-
-
-@pytest.fixture(scope="session")
-def store(tools):
-    """One store for all tests, so that the tiny paper is built once."""
-    return Store()
+    """The toolchain of this machine, for tests marked `tex`."""
+    return toolchain()

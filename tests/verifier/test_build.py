@@ -5,8 +5,9 @@ import pytest
 from lattice_env.verifier import sandbox
 from lattice_env.verifier.build import build, is_product
 
-START = b"\\begin{document}"
 PLAIN = b"\\documentclass{article}\n\\begin{document}\nHello.\n\\end{document}\n"
+OTHER = r"\string\documentclass{article}\string\begin{document}Other.\string\end{document}"
+REWRITES = rf"\immediate\openout5=main.tex \immediate\write5{{{OTHER}}}\immediate\closeout5"
 
 
 @pytest.fixture(scope="session")
@@ -157,3 +158,24 @@ def test_a_shadow_build_links_a_paper_without_hyperref(tools):
     built = build({"main.tex": source}, "main.tex", tools, shadow=True)
     assert built.reason == ""
     assert "section.1" in built.products["shadow.aux"]
+
+
+@pytest.mark.tex
+def test_without_bubblewrap_the_bytes_are_the_same(built, paper, tools, monkeypatch):
+    monkeypatch.setattr(sandbox, "kind", lambda: sandbox.LIMITS)
+    assert build(paper, "main.tex", tools).pdf == built.pdf
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        pytest.param(REWRITES, "rewritten", id="its own source"),
+        pytest.param(r"\input{/etc/passwd}", "tex", id="a file outside"),
+        pytest.param(r'\input{|"date"}', "tex", id="a pipe"),
+    ],
+)
+def test_without_bubblewrap_a_document_gets_nowhere_either(tools, monkeypatch, text, reason):
+    monkeypatch.setattr(sandbox, "kind", lambda: sandbox.LIMITS)
+    failed = build(hostile(text), "main.tex", tools)
+    assert (failed.reason, failed.pdf) == (reason, b"")

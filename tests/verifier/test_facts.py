@@ -66,7 +66,7 @@ def test_citations_keep_their_order_and_their_repeats(facts):
 
 
 def test_entries_of_bibtex_are_a_sorted_multiset(facts):
-    bbl = "\\begin{thebibliography}{1}\n\\bibitem{b}\nB.\n  Book.\n\n\\bibitem{a} A.\n\\bibitem{a} A.\n\\end{thebibliography}\n"
+    bbl = "\\bibitem{b}\nB.\n  Book.\n\n\\bibitem{a} A.\n\\bibitem{a} A.\n\\end{thebibliography}\n"
     assert facts(bbl=bbl).entries == (r"\bibitem{a} A.", r"\bibitem{a} A.", r"\bibitem{b} B. Book.")
 
 
@@ -77,7 +77,7 @@ def test_entries_of_natbib_keep_their_optional_argument(facts):
 
 
 def test_entries_of_biber_are_read_whole(facts):
-    bbl = "\\datalist[entry]{nty}\n\\entry{b}{book}{}\n  \\field{year}{1984}\n\\endentry\n\\entry{a}{misc}{}\n\\endentry\n"
+    bbl = "\\entry{b}{book}{}\n  \\field{year}{1984}\n\\endentry\n\\entry{a}{misc}{}\n\\endentry\n"
     assert facts(bbl=bbl).entries == (
         r"\entry{a}{misc}{} \endentry",
         r"\entry{b}{book}{} \field{year}{1984} \endentry",

@@ -6,6 +6,7 @@ import pytest
 
 from lattice_env.verifier import Spec, Verdict, judge, read_spec, verify
 from lattice_env.verifier.intake import Submission
+from lattice_env.verifier.spec import Change
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import FAILED, INFRA_ERROR, PASSED, REJECTED, SCORED, SKIPPED
 
@@ -44,47 +45,67 @@ def test_a_verdict_says_what_was_judged_and_with_what(spec, shipped):
 
 
 @pytest.mark.tex
-def test_the_repair_is_worth_1(spec, paper, store):
-    verdict = verify(spec, Submission(paper), store)
+def test_the_repair_is_worth_1(spec, paper, builds):
+    verdict = verify(spec, Submission(paper), builds)
     assert (verdict.status, verdict.reward) == (SCORED, 1.0)
     assert set(states(verdict).values()) == {PASSED}
 
 
 @pytest.mark.tex
-def test_the_same_inputs_give_the_same_bytes(spec, paper, store):
-    assert verify(spec, Submission(paper), store).to_json() == verify(spec, Submission(paper), Store()).to_json()
+def test_the_same_inputs_give_the_same_bytes(spec, paper, builds):
+    assert verify(spec, Submission(paper), builds).to_json() == verify(spec, Submission(paper), Store()).to_json()
 
 
 @pytest.mark.tex
-def test_doing_nothing_is_worth_0(spec, shipped, store):
-    verdict = verify(spec, Submission(shipped), store)
+def test_doing_nothing_is_worth_0(spec, shipped, builds):
+    verdict = verify(spec, Submission(shipped), builds)
     assert (verdict.status, verdict.reward) == (REJECTED, 0.0)
     assert states(verdict)["build"] == FAILED
 
 
 @pytest.mark.tex
-def test_a_reworded_repair_is_worth_a_little_less(spec, paper, store):
-    verdict = verify(spec, replaced(paper, "by hand", "by foot"), store)
+def test_a_reworded_repair_is_worth_a_little_less(spec, paper, builds):
+    verdict = verify(spec, replaced(paper, "by hand", "by foot"), builds)
     assert verdict.status == SCORED
     assert verdict.reward == pytest.approx(0.9 * 2 ** (-1 / 4) * 0.5**0.5)
 
 
 @pytest.mark.tex
-def test_planted_products_change_nothing(spec, paper, store):
+def test_planted_products_change_nothing(spec, paper, builds):
     planted = {"main.pdf": b"%PDF", "main.aux": b"\\relax", "main.fdb_latexmk": b"x"}
-    assert verify(spec, Submission({**paper, **planted}), store).reward == 1.0
+    assert verify(spec, Submission({**paper, **planted}), builds).reward == 1.0
 
 
 @pytest.mark.tex
-def test_exchanged_references_are_found_by_the_links(spec, paper, store):
-    verdict = verify(spec, replaced(paper, r"Section~\ref{sec:speed}", r"Section~\ref{tab:1}"), store)
+def test_exchanged_references_are_found_by_the_links(spec, paper, builds):
+    verdict = verify(spec, replaced(paper, r"Section~\ref{sec:speed}", r"Section~\ref{tab:1}"), builds)
     assert verdict.codes() == {"facts"}
 
 
 @pytest.mark.tex
-def test_an_original_that_does_not_build_is_an_infra_error(spec, paper, store):
+def test_an_original_that_does_not_build_is_an_infra_error(spec, paper, builds):
     text = paper["main.tex"].replace(b"by hand", b"by \\nothing hand")
     broken = dataclasses.replace(spec, original={**spec.original, "main.tex": text})
-    verdict = verify(broken, Submission(paper), store)
+    verdict = verify(broken, Submission(paper), builds)
     assert (verdict.status, verdict.reward) == (INFRA_ERROR, None)
     assert "the original does not build here: tex main.tex:" in str(verdict.facts["error"])
+
+
+@pytest.mark.tex
+def test_an_exchanged_reference_left_as_it_is_is_still_there(make_spec, paper, builds):
+    right, wrong = r"Section~\ref{sec:speed}", r"Section~\ref{tab:1}"
+    shipped = {**paper, "main.tex": paper["main.tex"].replace(right.encode(), wrong.encode())}
+    spec = make_spec(paper, shipped, family="reference-hygiene", names=())
+    change = Change("main.tex", 8, right, wrong, wrong)
+    spec = dataclasses.replace(spec, fault=dataclasses.replace(spec.fault, changes=(change,)))
+    assert verify(spec, replaced(shipped, "by hand", "by foot"), builds).codes() == {"fault"}
+    assert verify(spec, Submission(paper), builds).reward == 1.0
+
+
+@pytest.mark.tex
+@pytest.mark.xfail(
+    strict=True, reason="TeX reads `\\^^62atchmode` as `\\batchmode`, the verifier as an accent: worth 1"
+)
+def test_silence_behind_a_character_code_is_worth_0(spec, paper, builds):
+    verdict = verify(spec, replaced(paper, "\\begin{document}", "\\^^62atchmode\n\\begin{document}"), builds)
+    assert verdict.reward == 0.0

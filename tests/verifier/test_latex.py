@@ -7,8 +7,11 @@ from hypothesis import strategies as st
 from lattice_env.verifier.latex import Document, commands, decode, encode, environments, group_end, tokens
 
 MARKS = st.sampled_from(
-    ["word ", "% note", "\\%", "\n", "\\verb|%|", "\\iffalse ", "\\fi ", "\\else ", "\\begin{verbatim}"]
-    + ["\\end{verbatim}", "\\begin{comment}", "\\end{comment}", "{", "}", "\\end{document}", "\\url{a%b}", "\\\\"]
+    [
+        *("word ", "% note", "\\%", "\n", "\\verb|%|", "\\url{a%b}", "{", "}", "\\\\"),
+        *("\\iffalse ", "\\fi ", "\\else ", "\\begin{verbatim}", "\\end{verbatim}"),
+        *("\\begin{comment}", "\\end{comment}", "\\end{document}"),
+    ]
 )
 
 
@@ -85,11 +88,14 @@ def test_a_comment_environment_is_dead():
     assert live(text) == ["a", r"\begin{comment}", r"\end{comment}", "b"]
 
 
-@pytest.mark.parametrize(
-    "between", [pytest.param(space, marks=pytest.mark.xfail(strict=True)) for space in ("\n", "%\n")] + [" ", ""]
-)
-def test_what_tex_skips_before_a_name_hides_no_environment(between):
-    """TeX skips spaces, one newline and comments before the argument of `\\begin`; the mask only spaces."""
+@pytest.mark.parametrize("between", ["", " ", "\t"])
+def test_a_space_before_a_name_hides_no_environment(between):
+    assert "hidden" in dead(f"\\begin{between}{{comment}}\nhidden\n\\end{{comment}}")
+
+
+@pytest.mark.xfail(strict=True, reason="TeX skips a newline or a comment before `{comment}` too; the mask only spaces")
+@pytest.mark.parametrize("between", ["\n", "%\n"])
+def test_the_end_of_a_line_before_a_name_hides_no_environment(between):
     assert "hidden" in dead(f"\\begin{between}{{comment}}\nhidden\n\\end{{comment}}")
 
 

@@ -99,10 +99,8 @@ def test_a_length_that_is_a_reference_is_not_taken_for_a_number(make_pdf):
 
 @given(st.integers(min_value=0, max_value=len(ONE_LINK)))
 def test_a_truncated_pdf_is_read_or_an_error(length):
-    try:
-        link_targets(read_objects(ONE_LINK[:length]))
-    except ValueError as error:
-        assert "page tree" in str(error)
+    with contextlib.suppress(ValueError):
+        assert link_targets(read_objects(ONE_LINK[:length])) == []
 
 
 @given(st.binary(max_size=200))

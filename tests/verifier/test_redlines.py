@@ -12,6 +12,8 @@ START = r"\begin{document}"
 END = r"\end{document}"
 TABLE_END = r"\end{table}"
 HAND = "by hand"
+CAPTION = r"\caption{Seconds for each build.}\label{tab:1}"
+EQUATION = r"\[ a + b = c \hspace{1em}(7) \]"
 
 
 def findings(case):
@@ -100,14 +102,14 @@ ATTACKS = [
 ]
 
 TWINS = [
-    ("paragraph moved", [(PARAGRAPH, ""), before(r"\bibliographystyle", PARAGRAPH)]),
+    ("equation moved", [(EQUATION, ""), before(PARAGRAPH, EQUATION)]),
     (
         "sentence reworded",
-        [(PARAGRAPH, "Whoever has mended papers without a tool can tell that this takes very long.\n")],
+        [(PARAGRAPH, "Whoever has mended papers without a tool can tell that it takes very long.\n")],
     ),
     (
         "sentence shortened",
-        [(PARAGRAPH, "Whoever mends papers by hand, line after line, knows how slow that must be.\n")],
+        [(PARAGRAPH, "Whoever mends papers by hand, line after line, knows how slow this is.\n")],
     ),
     ("few words cut", [(", line after line,", "")]),
     ("faulty line kept", [(FAULTY, f"% {FAULTY}{FAULTY.replace('emhp', 'emph')}")]),
@@ -210,9 +212,7 @@ def test_the_number_of_a_numbered_key_is_hard_coded_too(submit):
     assert "hard-code" in codes(submit((r"Table~\ref{tab:1}", "Table~1")))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="only digits count as typed, though `I`, `A` or `one` are numbers of a paper as well"
-)
+@pytest.mark.xfail(strict=True, reason="only digits count as typed, though papers number with `I`, `A` and words too")
 @pytest.mark.parametrize("number", ["I", "A", "one"])
 def test_a_number_without_digits_is_hard_coded_too(submit, number):
     assert "hard-code" in codes(submit((r"Section~\ref{sec:speed}", f"Section~{number}")))
@@ -228,15 +228,16 @@ def test_a_reference_moved_past_a_number_is_not_hard_coded(submit, repair):
     assert "hard-code" not in codes(submit(repair, *edits, also=also))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a key's words count, and what moved must be whole: `Section~\\ref{sec:speed} says why`"
-)
+@pytest.mark.xfail(strict=True, reason="the step is `. Every … be` out and `Every … be .` in: not the same run")
+@pytest.mark.parametrize(("text", "target"), [(PARAGRAPH, r"\bibliographystyle"), (CAPTION, TABLE_END)])
+def test_what_moves_past_a_mark_like_its_last_is_not_deleted(submit, repair, text, target):
+    assert not codes(submit(repair, (text, ""), before(target, text)))
+
+
+@pytest.mark.xfail(strict=True, reason="what moved must be one run of tokens, and here `says` goes before `Section`")
 def test_a_clause_with_a_reference_moved_within_its_sentence_is_not_deleted(submit, repair):
-    edits = [
-        (r"Section~\ref{sec:speed} says why", "Why"),
-        ("is slow, and", r"is slow, says Section~\ref{sec:speed}, and"),
-    ]
-    assert not codes(submit(repair, *edits))
+    out, into = (r"Section~\ref{sec:speed} says why", "Why"), ("is slow,", r"is slow, says Section~\ref{sec:speed},")
+    assert not codes(submit(repair, out, into))
 
 
 @pytest.mark.xfail(strict=True, reason="a decoy that is left in a comment counts as untouched")
@@ -258,10 +259,11 @@ def test_a_draft_class_is_silence(submit):
 
 
 @pytest.mark.xfail(strict=True, reason="a command is counted in comments too, so that a kept line seems to add one")
-def test_a_faulty_line_with_a_powerful_command_may_be_kept_as_a_comment(submit, repair):
-    line = r"\resizebox{\textwidth}{!}{We call a build \emhp{quick}}"
-    also = [(r"We call a build \emph{quick}", r"\resizebox{\textwidth}{!}{We call a build \emph{quick}}")]
-    assert not codes(submit((line, f"% {line}\n{line}"), repair[::-1], repair, repair, also=also))
+def test_a_faulty_line_with_a_powerful_command_may_be_kept_as_a_comment(submit):
+    right = r"\resizebox{\textwidth}{!}{We call a build \emph{quick}}"
+    wrong = right.replace("emph", "emhp")
+    also = [(r"We call a build \emph{quick}", right)]
+    assert not codes(submit((wrong, f"% {wrong}\n{right}"), also=also))
 
 
 def test_a_finding_names_the_line_and_its_text(submit):

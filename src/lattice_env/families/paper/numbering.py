@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from lattice_env.verifier.latex import Document, environments
 
 from .operator import Paper
-from .references import FLOATS, KINDS, TRANSPARENT, Key, body, definitions, single_references
+from .places import body, definitions
+from .references import FLOATS, KINDS, TRANSPARENT, Key, single_references
 
 _EVENT = re.compile(
     r"\\(?:(?P<appendix>appendix(?![A-Za-z@]))"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -13,14 +12,8 @@ from lattice_env.verifier.latex import Document, Environment, environments, grou
 from lattice_env.verifier.selftests import Replacement
 
 from .operator import Paper
+from .places import body
 
-_DEFINITION = re.compile(
-    r"\\(?:(?:re|provide)?newcommand|providecommand|DeclareRobustCommand)\*?\s*(?:\{\s*\\[A-Za-z@]+\s*\}|\\[A-Za-z@]+)"
-    r"(?:\s*\[[^\]]*\]){0,2}\s*(?=\{)"
-    r"|\\[gex]?def\s*\\[A-Za-z@]+[^{}]*(?=\{)"
-    r"|\\(?:re)?newenvironment\*?\s*\{[^{}]*\}(?:\s*\[[^\]]*\]){0,2}\s*(?=\{)"
-    r"|\\(?:New|Renew|Provide|Declare)DocumentCommand\s*\{?\s*\\[A-Za-z@]+\s*\}?\s*(?=\{)"
-)
 _SINGLE = r"ref|eqref|pageref|autoref|nameref|[vV]ref|[cC]ref|cpageref"
 _USE = re.compile(
     rf"\\(?:(?P<one>(?:{_SINGLE})\*?)\s*\{{(?P<keys>[^{{}}]*)\}}"
@@ -84,26 +77,6 @@ class Label:
     key_end: int
     kind: str
     environment: Environment | None
-
-
-@functools.lru_cache(maxsize=256)
-def body(document: Document) -> str:
-    """The live code behind the preamble, bodies of macro definitions blanked; every offset stays."""
-    code = " " * document.body_start + document.code[document.body_start :]
-    for start, end in definitions(document.code):
-        if start >= document.body_start:
-            code = code[:start] + re.sub(r"[^\n]", " ", code[start:end]) + code[end:]
-    return code
-
-
-def definitions(code: str) -> Iterator[tuple[int, int]]:
-    """From and to of every definition of a command or an environment."""
-    for head in _DEFINITION.finditer(code):
-        end = head.end()
-        for _ in range(2 if "nvironment" in head[0] or "DocumentCommand" in head[0] else 1):
-            group = re.compile(r"\s*(?=\{)").match(code, end)
-            end = (group and group_end(code, group.end())) or end
-        yield head.start(), end
 
 
 def keys_in(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -5,45 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import body
-from lattice_env.verifier.latex import VERBATIM_ENVIRONMENTS, Document, Environment, environments
+from lattice_env.families.paper.places import misspellable
 from lattice_env.verifier.selftests import Replacement
-
-TYPOS = {
-    "itemize": "itemise",
-    "center": "centre",
-    "figure": "figrue",
-    "table": "tabel",
-    "equation": "equaton",
-    "abstract": "abstrac",
-    "enumerate": "enumarate",
-    "tabular": "tabluar",
-    "tabularx": "tabluarx",
-    "theorem": "theorm",
-    "tikzpicture": "tikzpicure",
-    "algorithm": "algoritm",
-}
-
-
-def misspell(name: str) -> str:
-    """The name as somebody in haste types it; a star stays."""
-    word = name.rstrip("*")
-    return TYPOS.get(word, word[:-2] + word[-1]) + name[len(word) :]
-
-
-def misspellable(paper: Paper) -> Iterator[tuple[Document, Environment, str]]:
-    """Every environment of a body with its misspelt name, in order.
-
-    Left out are `document`, those whose text TeX does not read as code, names too short to be
-    recognized, and typos that the paper uses itself.
-    """
-    for document in paper.tex:
-        for environment in environments(body(document)):
-            typo = misspell(environment.name)
-            special = environment.name in ("document", "comment", *VERBATIM_ENVIRONMENTS)
-            taken = any(f"{{{typo}}}" in other.code for other in paper.tex)
-            if not special and not taken and len(environment.name.rstrip("*")) > 3:  # noqa: PLR2004
-                yield document, environment, typo
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_esc_und import text_of, unescaped
-from lattice_env.families.paper.operators.tex_cmd_trp import blank
+from lattice_env.families.paper.places import blank, text_of, unescaped
 from lattice_env.verifier.latex import environments, group_end
 
 _ALIGNMENT = re.compile(r"(?:tab(?:u|bing)|longtab|array|[bBpvV]?matrix|cases|supertab|xltab|tblr|deluxe).*")

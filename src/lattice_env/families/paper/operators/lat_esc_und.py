@@ -6,30 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import blank, body
-from lattice_env.families.paper.operators.tex_mth_dlr import formulas
-from lattice_env.verifier.latex import Document, environments
-from lattice_env.verifier.selftests import Replacement
-
-_DISPLAY = re.compile(r"(?<!\\)(?:\\\[.*?\\\]|\\\(.*?\\\))|\$\$.*?\$\$", re.DOTALL)
-_MATH = re.compile(r"(?:equation|align|gather|multline|eqnarray|flalign|alignat|displaymath|math|array)\*?")
-_ADDRESS = re.compile(r"\\(?:url|href|nolinkurl|path|label|ref|includegraphics)\*?\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}")
-_ESCAPED = re.compile(r"\\.", re.DOTALL)
-
-
-def text_of(document: Document) -> str:
-    """The body with formulas, addresses and keys blanked; every offset stays."""
-    code = body(document)
-    spans = [(e.begin, e.end) for e in environments(code) if _MATH.fullmatch(e.name)]
-    code = blank(code, [*formulas(code), *spans])
-    return blank(code, [m.span() for pattern in (_DISPLAY, _ADDRESS) for m in pattern.finditer(code)])
-
-
-def unescaped(document: Document, code: str, character: str) -> Iterator[Mutation]:
-    """Every escaped `character` of `code`, a text of `document`, without its backslash."""
-    for match in _ESCAPED.finditer(code):
-        if match[0][1] == character:
-            yield Mutation((Replacement(document.path, match.start(), match.end(), character),))
+from lattice_env.families.paper.places import text_of, unescaped
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import body
+from lattice_env.families.paper.places import GRAPHICS, body, misspell_path
 from lattice_env.verifier.selftests import Replacement
-
-GRAPHICS = re.compile(r"\\includegraphics\*?\s*(?:\[([^\]]*)\])?\s*\{\s*([^{}\s][^{}]*?)\s*\}")
-
-
-def misspell_path(path: str) -> str:
-    """The path without the last letter but one of the file's name: `figures/curvs.pdf`."""
-    found = re.fullmatch(r"((?:.*/)?[^/.]+)[^/.]([^/.])((?:\.[^/.]*)?)", path)
-    return "".join(found.groups()) if found else path
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:

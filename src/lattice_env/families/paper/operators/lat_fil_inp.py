@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_fig_mis import misspell_path
-from lattice_env.families.paper.operators.tex_cmd_trp import blank, definitions
+from lattice_env.families.paper.places import blank, definitions, misspell_path
 from lattice_env.verifier.selftests import Replacement
 
 _INPUT = re.compile(r"\\(?:input|subfile)\s*\{\s*([^{}\s\\#]+)\s*\}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_pkg_drp import loads
+from lattice_env.families.paper.places import loads
 from lattice_env.verifier.selftests import Replacement
 
 TYPOS = {

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import REFERENCE_HYGIENE, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.references import Label, body, float_labels
+from lattice_env.families.paper.places import body
+from lattice_env.families.paper.references import Label, float_labels
 from lattice_env.verifier.latex import Document, environments, group_end
 from lattice_env.verifier.selftests import Replacement
 

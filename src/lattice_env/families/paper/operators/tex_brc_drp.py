@@ -6,22 +6,11 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import blank, body
+from lattice_env.families.paper.places import blank, body, groups
 from lattice_env.verifier.latex import environments
 from lattice_env.verifier.selftests import Replacement
 
-_BRACE = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\.|[{}]", re.DOTALL)
 _TAKES_ARGUMENT = re.compile(r"(?:\\[A-Za-z@]+\*?|\\[^A-Za-z@\s]|[\]}_^=])\Z")
-
-
-def groups(code: str) -> Iterator[tuple[int, int]]:
-    """Where each matched group begins and ends, names of environments apart, in the order of the ends."""
-    open_: list[int] = []
-    for match in _BRACE.finditer(code):
-        if match[0] == "{":
-            open_.append(match.start())
-        elif match[0] == "}" and open_:
-            yield open_.pop(), match.start()
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
@@ -55,7 +44,7 @@ OPERATOR = Operator(
         r"% \emph{this} \{a\} \verb|{b}| {\small c} \LaTeX{}",
     ),
     diagnostic=(
-        r"^Paragraph ended before|^File ended while scanning use of|^Missing \} inserted"
+        r"^Paragraph ended before|^File ended while scanning (?:use|definition) of|^Missing \} inserted"
         r"|^You can't use `\\eqno'"
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.lat_env_und import misspellable
+from lattice_env.families.paper.places import misspellable
 from lattice_env.verifier.selftests import Replacement
 
 

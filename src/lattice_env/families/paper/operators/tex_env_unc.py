@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import body
+from lattice_env.families.paper.places import body
 from lattice_env.verifier.latex import VERBATIM_ENVIRONMENTS, Document, Environment, environments
 from lattice_env.verifier.selftests import Replacement
 
@@ -39,6 +39,7 @@ OPERATOR = Operator(
     ),
     diagnostic=(
         r"ended by \\end\{|^Display math should end with|invalid in math mode|Not in outer par mode"
-        r"|^Missing (?:\}|\$|\\endgroup) inserted|^Extra \}, or forgotten|^Paragraph ended before|^You can't use `\\eqno'"
+        r"|^Missing (?:\}|\$|\\endgroup) inserted|^Extra \}, or forgotten|^Paragraph ended before"
+        r"|^You can't use `\\eqno'"
     ),
 )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import body
+from lattice_env.families.paper.places import body
 from lattice_env.verifier.latex import Document, Environment, environments
 from lattice_env.verifier.selftests import Replacement
 

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lattice_env.families.paper.operator import BUILD_REPAIR, Example, Mutation, Operator, Paper
-from lattice_env.families.paper.operators.tex_cmd_trp import blank, definitions
+from lattice_env.families.paper.places import blank, definitions, loads
 from lattice_env.verifier.latex import Document, commands, environments
 from lattice_env.verifier.selftests import Replacement
 
-LOAD = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
 _CLASS = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
 
 
@@ -57,14 +56,6 @@ NEEDED = {
     "multirow": Needed("multirow"),
     "longtable": Needed(environments="longtable", loaded_by=r"longtabu|ltablex|supertabular"),
 }
-
-
-def loads(document: Document) -> Iterator[tuple[re.Match[str], int, int, str]]:
-    """Every package that a file loads: the whole command, from and to of the name, the name."""
-    for match in LOAD.finditer(document.code):
-        for name in re.finditer(r"[^\s,]+", match[1]):
-            offset = match.start(1)
-            yield match, offset + name.start(), offset + name.end(), name[0]
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:

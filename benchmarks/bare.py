@@ -1,0 +1,41 @@
+"""The peer of most figures: one bare latexmk, without a sandbox, limits, or anything read from its products."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+from lattice_env.model import Files, Seed
+from lattice_env.verifier.toolchain import toolchain
+
+from .clock import Spent, timed
+
+OPTIONS = ("-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error")
+
+
+class UnsoundError(Exception):
+    """What was to be measured did not happen, so that its seconds would mean nothing."""
+
+
+def write_tree(files: Files, folder: Path) -> None:
+    """`files` below `folder`, which need not exist."""
+    for path, data in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+
+
+def spend_bare(seed: Seed) -> Spent:
+    """What one bare latexmk of the good paper takes, in a fresh folder; UnsoundError where it makes no PDF."""
+    with tempfile.TemporaryDirectory(prefix="bare-") as scratch:
+        folder = Path(scratch)
+        write_tree(seed.files, folder)
+        command = [toolchain().path("latexmk"), *OPTIONS, seed.root]
+        spent, done = timed(
+            lambda: subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        )
+        if done.returncode or not (folder / seed.root).with_suffix(".pdf").is_file():
+            message = f"latexmk does not build {seed.name}: exit code {done.returncode}"
+            raise UnsoundError(message)
+    return spent

@@ -1,0 +1,148 @@
+"""The benchmarks without TeX: what is asked for, what every figure says, and its arithmetic. Nothing is timed."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from benchmarks import generation, verification
+from benchmarks.__main__ import BENCHMARKS, main, parse
+from benchmarks.clock import Spent, timed
+from benchmarks.figures import Figure, Measure, overall
+from benchmarks.table import table_of
+
+MEASURES = (*verification.MEASURES, *generation.MEASURES)
+MOST = Measure("verification", "a verdict", "bare latexmk", "s", 1.2)
+LEAST = Measure("generation", "two workers", "one worker", "tasks/min", 1.6, at_least=True)
+
+
+def test_without_names_everything_is_measured():
+    options = parse([])
+    assert options.names == list(BENCHMARKS)
+    assert options.seeds == ["tutorial", "chapters", "humanities"]
+    assert (options.repeats, options.limit, options.json) == (3, 10, None)
+
+
+def test_options_are_read():
+    options = parse(["generation", "--json", "x.json", "--seeds", "tutorial,llncs", "--repeats", "5", "--limit", "4"])
+    assert options.names == ["generation"]
+    assert options.seeds == ["tutorial", "llncs"]
+    assert (options.repeats, options.limit, options.json) == (5, 4, Path("x.json"))
+
+
+@pytest.mark.parametrize("words", [["speed"], ["--repeats", "0"], ["--limit", "-1"], ["--repeats", "many"], ["--fast"]])
+def test_wrong_options_are_refused(words, capsys):
+    with pytest.raises(SystemExit) as refused:
+        parse(words)
+    assert refused.value.code == 2
+    assert "usage: python -m benchmarks" in capsys.readouterr().err
+
+
+def test_unknown_seed_measures_nothing(capsys, monkeypatch):
+    monkeypatch.setattr("benchmarks.__main__.machine_facts", dict)
+    assert main(["--seeds", "atlantis"]) == 1
+    assert "no seed 'atlantis' can be used; known: chapters" in capsys.readouterr().err
+
+
+def test_every_measure_has_a_peer_and_an_aim():
+    for measure in MEASURES:
+        assert measure.peer
+        assert measure.unit
+        assert measure.aim > 0
+        assert measure.benchmark in BENCHMARKS
+    assert len({(measure.benchmark, measure.name) for measure in MEASURES}) == len(MEASURES)
+
+
+def test_every_measure_of_verification_is_taken():
+    assert tuple(verification._JUDGES) == verification.MEASURES  # noqa: SLF001 - the table of what is run
+
+
+def test_ratio_is_measured_over_reference():
+    assert Figure(MOST, "x", 3.0, 2.0).ratio == 1.5
+
+
+@pytest.mark.parametrize(
+    ("measure", "ratio", "state"),
+    [(MOST, 1.2, "met"), (MOST, 1.21, "missed"), (LEAST, 1.6, "met"), (LEAST, 1.59, "missed")],
+)
+def test_aims_bound_from_one_side(measure, ratio, state):
+    assert Figure(measure, "x", ratio, 1.0).state == state
+
+
+def test_a_landmark_is_marked():
+    landmark = Measure("verification", "a process", "bare latexmk", "s", 2.2, informative=True)
+    assert Figure(landmark, "x", 1.0, 1.0).state == "(met)"
+    assert Figure(landmark, "x", 3.0, 1.0).state == "(missed)"
+
+
+def test_overall_is_the_median_of_one_measures_ratios():
+    figures = [Figure(MOST, "x", ratio, 1.0, ratio / 2) for ratio in (1.0, 3.0, 1.4)]
+    whole = overall(MOST, "all", [*figures, Figure(LEAST, "x", 9.0, 1.0)])
+    assert (whole.ratio, whole.cpu_ratio) == (1.4, 0.7)
+    assert overall(LEAST, "all", [Figure(LEAST, "x", 9.0, 1.0)]).cpu_ratio is None
+
+
+def sample(subject, repeat, warm):
+    verdicts = {measure.name: Spent(warm, warm / 2) for measure in verification.MEASURES}
+    return verification.Sample(subject, "TEX", repeat, (Spent(1.0, 0.5), Spent(3.0, 1.5)), verdicts)
+
+
+def test_verdicts_are_compared_with_the_peer_of_their_own_repeat():
+    one = sample("a", 1, 5.0)
+    assert one.peer == Spent(2.0, 1.0)
+    figure = one.figure(verification.WARM)
+    assert (figure.measured, figure.reference, figure.ratio, figure.cpu_ratio) == (5.0, 2.0, 2.5, 2.5)
+
+
+def test_a_task_shows_its_median_repeat():
+    samples = [sample("a", repeat, warm) for repeat, warm in enumerate((9.0, 2.0, 2.4), 1)]
+    figures = verification.figures_of([*samples, sample("b", 1, 4.0)])
+    warm = [figure for figure in figures if figure.measure is verification.WARM]
+    assert [(figure.subject, figure.ratio) for figure in warm] == [("a", 1.2), ("b", 2.0), ("median of all tasks", 1.6)]
+    assert len(figures) == 3 * len(verification.MEASURES)
+
+
+def run_of(workers, seconds, builds=40):
+    return generation.Sample(workers, seconds, admitted=10, builds=builds, stored=44, units=12, bare=2.0)
+
+
+def test_generation_counts_builds_seconds_and_workers():
+    samples = [run_of(1, 100), run_of(2, 60), run_of(1, 120), run_of(2, 80), run_of(1, 900), run_of(2, 75)]
+    builds, seconds, scaling = generation.figures_of(samples, "x")
+    assert (builds.measured, builds.reference, builds.ratio) == (40, 10, 4)
+    assert (seconds.measured, seconds.reference, seconds.ratio) == (12, 2, 6)
+    assert (scaling.measured, scaling.reference, scaling.ratio) == (8, 5, 1.6)
+
+
+def test_figures_and_samples_are_plain_json():
+    figure = Figure(MOST, "x", 3.0, 2.0, 1.25).to_json()
+    assert json.loads(json.dumps(figure)) == {
+        "benchmark": "verification",
+        "name": "a verdict",
+        "peer": "bare latexmk",
+        "unit": "s",
+        "aim": 1.2,
+        "at_least": False,
+        "informative": False,
+        "subject": "x",
+        "measured": 3.0,
+        "reference": 2.0,
+        "ratio": 1.5,
+        "met": False,
+        "cpu_ratio": 1.25,
+    }
+    assert json.loads(json.dumps(run_of(2, 60).to_json()))["per_minute"] == 10
+
+
+def test_table_has_a_row_for_each_figure():
+    assert table_of([Figure(MOST, "x", 3.0, 2.0), Figure(LEAST, "x", 3.0, 2.0, 1.0)]).row_count == 2
+
+
+def test_timed_returns_what_the_work_returned():
+    spent, result = timed(lambda: 42)
+    assert result == 42
+    assert spent.wall >= 0
+    assert spent.cpu >= 0
