@@ -9,7 +9,7 @@ from pathlib import Path
 from lattice_env.model import Files, Seed
 from lattice_env.verifier.toolchain import toolchain
 
-from .clock import Spent, timed
+from .clock import timed
 
 OPTIONS = ("-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error")
 
@@ -26,16 +26,16 @@ def write_tree(files: Files, folder: Path) -> None:
         target.write_bytes(data)
 
 
-def spend_bare(seed: Seed) -> Spent:
-    """What one bare latexmk of the good paper takes, in a fresh folder; UnsoundError where it makes no PDF."""
+def bare_seconds(seed: Seed) -> float:
+    """The seconds of one bare latexmk of the good paper, in a fresh folder; UnsoundError where it makes no PDF."""
     with tempfile.TemporaryDirectory(prefix="bare-") as scratch:
         folder = Path(scratch)
         write_tree(seed.files, folder)
         command = [toolchain().path("latexmk"), *OPTIONS, seed.root]
-        spent, done = timed(
+        seconds, done = timed(
             lambda: subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         )
         if done.returncode or not (folder / seed.root).with_suffix(".pdf").is_file():
             message = f"latexmk does not build {seed.name}: exit code {done.returncode}"
             raise UnsoundError(message)
-    return spent
+    return seconds

@@ -35,8 +35,6 @@ class Figure:
     measured: float
     reference: float
     """The peer's quantity."""
-    cpu_ratio: float | None = None
-    """The same ratio in processor seconds, where the work can be told from others' load by that."""
 
     @property
     def ratio(self) -> float:
@@ -58,7 +56,7 @@ class Figure:
     def to_json(self) -> dict[str, Any]:
         """The figure and its measure as one flat object."""
         own = {"subject": self.subject, "measured": self.measured, "reference": self.reference}
-        return {**vars(self.measure), **own, "ratio": self.ratio, "met": self.met, "cpu_ratio": self.cpu_ratio}
+        return {**vars(self.measure), **own, "ratio": self.ratio, "met": self.met}
 
 
 @dataclass(frozen=True)
@@ -72,6 +70,5 @@ class Report:
 
 def overall(measure: Measure, subject: str, figures: Sequence[Figure]) -> Figure:
     """The medians of several figures' ratios, as one figure over 1."""
-    own = [figure for figure in figures if figure.measure == measure]
-    cpu = [figure.cpu_ratio for figure in own if figure.cpu_ratio is not None]
-    return Figure(measure, subject, median(figure.ratio for figure in own), 1.0, median(cpu) if cpu else None)
+    ratios = (figure.ratio for figure in figures if figure.measure == measure)
+    return Figure(measure, subject, median(ratios), 1.0)

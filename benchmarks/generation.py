@@ -12,7 +12,7 @@ from typing import Any
 from lattice_env.generate import Plan, generate, make_plan
 from lattice_env.model import Seed
 
-from .bare import UnsoundError, spend_bare
+from .bare import UnsoundError, bare_seconds
 from .clock import timed
 from .figures import Figure, Measure, Report
 
@@ -60,7 +60,7 @@ def run(seeds: Sequence[Seed], repeats: int, limit: int) -> Report:
     """The figures of `repeats` runs with one worker and with two, in turn."""
     plan = make_plan(seeds, SALT, limit=limit)
     for seed in seeds:
-        spend_bare(seed)
+        bare_seconds(seed)
     samples = [_sample(plan, seeds, workers) for _ in range(repeats) for workers in WORKERS]
     subject = f"{limit} tasks of {', '.join(seed.name for seed in seeds)}"
     return Report(figures_of(samples, subject), tuple(sample.to_json() for sample in samples))
@@ -84,7 +84,7 @@ def _sample(plan: Plan, seeds: Sequence[Seed], workers: int) -> Sample:
     before = _round(seeds)
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         out, store = Path(scratch) / "out", Path(scratch) / "store"
-        spent, totals = timed(lambda: generate(plan, out, store=store, jobs=workers, report=_say_nothing))
+        seconds, totals = timed(lambda: generate(plan, out, store=store, jobs=workers, report=_say_nothing))
         stored = len(list(store.rglob("*.json")))
     after = _round(seeds)
     if len(totals.admitted) != plan.limit:
@@ -93,7 +93,7 @@ def _sample(plan: Plan, seeds: Sequence[Seed], workers: int) -> Sample:
     names = [row["seed"] for row in totals.admitted]
     return Sample(
         workers=workers,
-        seconds=spent.wall,
+        seconds=seconds,
         admitted=len(names),
         builds=sum(row["builds"] for row in totals.rows) + len({unit.seed for unit in plan.units}),
         stored=stored,
@@ -103,7 +103,7 @@ def _sample(plan: Plan, seeds: Sequence[Seed], workers: int) -> Sample:
 
 
 def _round(seeds: Sequence[Seed]) -> dict[str, float]:
-    return {seed.name: spend_bare(seed).wall for seed in seeds}
+    return {seed.name: bare_seconds(seed) for seed in seeds}
 
 
 def _say_nothing(*_: object) -> None:

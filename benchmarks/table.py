@@ -11,9 +11,7 @@ from .figures import Figure
 
 def table_of(figures: Iterable[Figure]) -> Table:
     """Every figure with its peer, its aim, and whether the aim is met."""
-    table = Table(
-        "figure", "on", "measured", "peer", "peer's", "ratio", "CPU", "aim", "", title="ratios to peers of this run"
-    )
+    table = Table("figure", "on", "measured", "peer", "peer's", "ratio", "aim", "", title="ratios to peers of this run")
     for figure in figures:
         table.add_row(*_cells(figure))
     return table
@@ -30,7 +28,6 @@ def _cells(figure: Figure) -> tuple[str, ...]:
         measure.peer,
         reference,
         f"{figure.ratio:.2f}",
-        "" if figure.cpu_ratio is None else f"{figure.cpu_ratio:.2f}",
         f"{bound} {measure.aim:g}",
         figure.state,
     )

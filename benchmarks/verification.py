@@ -7,9 +7,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 
 from lattice_env.families.paper.make import make_tasks, reference
 from lattice_env.families.paper.operator import BUILD_REPAIR, REFERENCE_HYGIENE
@@ -20,8 +20,8 @@ from lattice_env.verifier.judge import verify
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import REJECTED
 
-from .bare import UnsoundError, spend_bare, write_tree
-from .clock import Spent, timed
+from .bare import UnsoundError, bare_seconds, write_tree
+from .clock import timed
 from .figures import Figure, Measure, Report, overall
 
 NAME, PEER = "verification", "bare latexmk of the good paper"
@@ -69,25 +69,24 @@ class Subject:
 
 @dataclass(frozen=True)
 class Sample:
-    """What the peer and every measure took on one task, one right after the other."""
+    """Seconds of the peer and of every measure on one task, one right after the other."""
 
     subject: str
     operator: str
     repeat: int
-    bare: tuple[Spent, Spent]
-    """The peer before the verdicts and after them."""
-    verdicts: dict[str, Spent]
-    """By the measure's name."""
+    bare: tuple[float, float]
+    """Seconds of the peer before the verdicts and after them."""
+    verdicts: dict[str, float]
+    """Seconds by the measure's name."""
 
     @property
-    def peer(self) -> Spent:
+    def peer(self) -> float:
         """The mean of both runs of the peer."""
-        return Spent(mean(spent.wall for spent in self.bare), mean(spent.cpu for spent in self.bare))
+        return mean(self.bare)
 
     def figure(self, measure: Measure) -> Figure:
         """One measure over the peer of the same sample."""
-        spent, peer = self.verdicts[measure.name], self.peer
-        return Figure(measure, self.subject, spent.wall, peer.wall, spent.cpu / peer.cpu)
+        return Figure(measure, self.subject, self.verdicts[measure.name], self.peer)
 
 
 def run(seeds: Sequence[Seed], repeats: int) -> Report:
@@ -111,9 +110,8 @@ def figures_of(samples: Sequence[Sample]) -> tuple[Figure, ...]:
 
 
 def _typical(figures: Sequence[Figure]) -> Figure:
-    """The figure with the median ratio, the higher of two in the middle, with the median of their CPU ratios."""
-    middle = sorted(figures, key=lambda figure: figure.ratio)[len(figures) // 2]
-    return replace(middle, cpu_ratio=median(figure.cpu_ratio or 0 for figure in figures))
+    """The figure with the median ratio; of two in the middle the higher."""
+    return sorted(figures, key=lambda figure: figure.ratio)[len(figures) // 2]
 
 
 def _subjects(seed: Seed, scratch: Path) -> Iterator[Subject]:
@@ -135,50 +133,50 @@ def _subjects(seed: Seed, scratch: Path) -> Iterator[Subject]:
 
 def _sample(subject: Subject, repeat: int) -> Sample:
     """The peer, each measure, and the peer again."""
-    before = spend_bare(subject.seed)
+    before = bare_seconds(subject.seed)
     verdicts = {measure.name: judge(subject) for measure, judge in _JUDGES.items()}
-    after = spend_bare(subject.seed)
+    after = bare_seconds(subject.seed)
     return Sample(subject.name, subject.task.operator, repeat, (before, after), verdicts)
 
 
-def _spend_warm(subject: Subject) -> Spent:
+def _warm_seconds(subject: Subject) -> float:
     """One build: a fresh copy of the primed store answers for the good paper."""
     folder = subject.scratch / "store"
     shutil.copytree(subject.primed, folder)
     try:
-        return _spend_verdict(subject, subject.honest, Store(folder), reward=1, builds=1)
+        return _verdict_seconds(subject, subject.honest, Store(folder), reward=1, builds=1)
     finally:
         shutil.rmtree(folder)
 
 
-def _spend_cold(subject: Subject) -> Spent:
+def _cold_seconds(subject: Subject) -> float:
     """Two builds: nothing is known."""
-    return _spend_verdict(subject, subject.honest, Store(), reward=1, builds=2)
+    return _verdict_seconds(subject, subject.honest, Store(), reward=1, builds=2)
 
 
-def _spend_static(subject: Subject) -> Spent:
+def _static_seconds(subject: Subject) -> float:
     """No build: the untouched paper with a file that steers latexmk."""
     files = {**subject.task.start, ".latexmkrc": b"$pdf_mode = 1;\n"}
-    return _spend_verdict(subject, files, Store(), reward=0, builds=0)
+    return _verdict_seconds(subject, files, Store(), reward=0, builds=0)
 
 
-def _spend_verdict(subject: Subject, files: Files, store: Store, *, reward: int, builds: int) -> Spent:
-    """What one verdict took; UnsoundError unless it is the expected one, by the expected builds."""
-    spent, verdict = timed(lambda: verify(subject.task.spec, Submission(files), store))
+def _verdict_seconds(subject: Subject, files: Files, store: Store, *, reward: int, builds: int) -> float:
+    """The seconds of one verdict; UnsoundError unless it is the expected one, by the expected builds."""
+    seconds, verdict = timed(lambda: verify(subject.task.spec, Submission(files), store))
     if verdict.reward != reward or store.builds != builds or (not reward and verdict.status != REJECTED):
         codes = ", ".join(sorted(verdict.codes()))
         message = f"{subject.name}: reward {verdict.reward} ({codes}), {store.builds} builds; not {reward}, {builds}"
         raise UnsoundError(message)
-    return spent
+    return seconds
 
 
-def _spend_process(subject: Subject) -> Spent:
+def _process_seconds(subject: Subject) -> float:
     """The package's own verifier on the oracle, from the start of Python to its end."""
     written = subject.scratch / "logs"
     words = ["--workspace", str(subject.solved), "--out", str(written)]
     command = [sys.executable, "-I", "-S", str(subject.package / "tests" / "verify.py"), *words]
     environment = {"PATH": "/usr/bin:/bin"}
-    spent, _ = timed(
+    seconds, _ = timed(
         lambda: subprocess.run(command, cwd=subject.scratch, env=environment, capture_output=True, check=False)
     )
     reward = (written / "reward.txt").read_text("utf-8").strip() if written.is_dir() else "none"
@@ -186,12 +184,12 @@ def _spend_process(subject: Subject) -> Spent:
     if reward != "1.0":
         message = f"{subject.name}: its own verifier gave the oracle {reward}"
         raise UnsoundError(message)
-    return spent
+    return seconds
 
 
-_JUDGES: dict[Measure, Callable[[Subject], Spent]] = {
-    WARM: _spend_warm,
-    COLD: _spend_cold,
-    STATIC: _spend_static,
-    PROCESS: _spend_process,
+_JUDGES: dict[Measure, Callable[[Subject], float]] = {
+    WARM: _warm_seconds,
+    COLD: _cold_seconds,
+    STATIC: _static_seconds,
+    PROCESS: _process_seconds,
 }

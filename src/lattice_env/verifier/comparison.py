@@ -9,7 +9,7 @@ from functools import cached_property
 from .build import is_product
 from .distance import align, edit_distance
 from .intake import Submission
-from .latex import TOKEN, Document, decode, tokens
+from .latex import TOKEN, Document, decode, encode, tokens
 from .spec import Spec
 
 MOST_GROWTH = 4
@@ -46,6 +46,8 @@ class FileChange:
     original: Document
     shipped: Document
     submitted: Document
+    data: bytes
+    """The submitted bytes; empty where the file is missing."""
     missing: bool
     """Whether the submission lacks the file."""
 
@@ -55,9 +57,24 @@ class FileChange:
         return _steps(self.shipped.live, self.submitted.live)
 
     @cached_property
-    def raw_steps(self) -> tuple[Step, ...]:
-        """What it did to the whole text, comments and switched-off parts included."""
-        return _steps(self.shipped.text, self.submitted.text)
+    def spoken_steps(self) -> tuple[Step, ...]:
+        """What it did to all but the comments, switched-off parts included."""
+        return _steps(self.shipped.spoken, self.submitted.spoken)
+
+    @cached_property
+    def built(self) -> bytes:
+        """The file as it is built: as submitted, with nothing behind the `%` of a comment that is new.
+
+        What is called a comment here is then a comment for TeX too, whatever it is made to think of `%`;
+        so an edit may say in a comment what it likes.
+        """
+        known = {self.shipped.text[a:b] for a, b in self.shipped.comment_spans}
+        known |= {self.original.text[a:b] for a, b in self.original.comment_spans}
+        text = self.submitted.text
+        for start, end in reversed(self.submitted.comment_spans):
+            if text[start:end] not in known:
+                text = text[: start + 1] + text[end:]
+        return encode(text, self.data)
 
     @cached_property
     def repair_steps(self) -> tuple[Step, ...]:
@@ -98,7 +115,7 @@ class Comparison:
                 continue
             states = (self.spec.original[path], shipped, data or b"")
             documents = (Document(path, decode(state)) for state in states)
-            yield FileChange(path, *documents, missing=data is None)
+            yield FileChange(path, *documents, data=data or b"", missing=data is None)
 
     def is_flood(self, path: str) -> bool:
         """Whether an editable file has grown too large to be compared token by token."""
@@ -127,8 +144,9 @@ class Comparison:
 
     @property
     def sources(self) -> Mapping[str, bytes]:
-        """The files to build: the shipped names only, as they were submitted."""
-        return {path: self.submission.files[path] for path in self.spec.files if path in self.submission.files}
+        """The files to build: the shipped names only, as they were submitted but for new comments."""
+        files = {path: self.submission.files[path] for path in self.spec.files if path in self.submission.files}
+        return files | {change.path: change.built for change in self.changes if change.path in files}
 
     @property
     def reference(self) -> Mapping[str, bytes]:

@@ -85,7 +85,7 @@ def check_vocabulary(case: Comparison) -> Iterator[Finding]:
 
 
 def _new_words(change: FileChange) -> Iterator[tuple[str, int]]:
-    for step in change.raw_steps:
+    for step in change.spoken_steps:
         for token in step.added:
             if token.text[0] == "\\" or token.text.startswith("^^"):
                 yield token.text, token.offset
@@ -93,8 +93,8 @@ def _new_words(change: FileChange) -> Iterator[tuple[str, int]]:
 
 def _kept(word: str, case: Comparison) -> int:
     """How often the shipped sources had `word`, less what the edit took out of it."""
-    shipped = sum(_count(word, document.text) for document in case.spec.initial_documents())
-    removed = (t for change in case.changes for step in change.raw_steps for t in step.removed)
+    shipped = sum(_count(word, document.spoken) for document in case.spec.initial_documents())
+    removed = (t for change in case.changes for step in change.spoken_steps for t in step.removed)
     return shipped - sum(token.text == word for token in removed)
 
 
@@ -107,7 +107,9 @@ def _known_words(case: Comparison) -> tuple[set[str], Counter[str]]:
     totals: list[Counter[str]] = []
     for documents in (case.spec.initial_documents(), case.spec.original_documents()):
         words = (
-            word for document in documents for word in re.findall(r"\\(?:[A-Za-z@]+|.)|\^\^.", document.text, re.DOTALL)
+            word
+            for document in documents
+            for word in re.findall(r"\\(?:[A-Za-z@]+|.)|\^\^.", document.spoken, re.DOTALL)
         )
         totals.append(Counter(words))
     return set(totals[0] | totals[1]), totals[0] | totals[1]

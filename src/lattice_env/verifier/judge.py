@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,7 +117,7 @@ def _fault_findings(case: Comparison) -> Iterator[Finding]:
     originals = {document.path: document for document in case.spec.original_documents()}
     for name in case.spec.fault.names:
         for path, original in originals.items():
-            if case.submitted(path).live.count(name) > original.live.count(name):
+            if _count_word(name, case.submitted(path).live) > _count_word(name, original.live):
                 yield Finding("still-there", path, text=name)
     if not case.changes:
         yield Finding("still-there", text="nothing was changed")
@@ -127,6 +128,12 @@ def _fault_findings(case: Comparison) -> Iterator[Finding]:
         live = "".join(case.submitted(change.file).live.split())
         if scar in live and scar not in "".join(originals[change.file].live.split()):
             yield Finding("still-there", change.file, change.line, change.after)
+
+
+def _count_word(name: str, text: str) -> int:
+    """How often a name stands in a text as a whole word."""
+    before = r"(?<![A-Za-z@])" if name[0].isalnum() else ""
+    return len(re.findall(rf"{before}{re.escape(name)}(?![A-Za-z@])", text))
 
 
 def _fact_findings(case: Comparison, submitted: Outcome, original: Outcome, store: Store) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ TOKEN = re.compile(r"\\[A-Za-z@]+|\\.|\^\^.|[A-Za-z]+|[0-9]+|\S", re.DOTALL)
 
 _STEP = re.compile(r"%[^\n]*|\\[A-Za-z@]+\*?|\\.", re.DOTALL)
 _CONDITIONAL = re.compile(r"%[^\n]*|\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])|\\.", re.DOTALL)
+_GROUPING = re.compile(r"\\.|[{}]", re.DOTALL)
 _NAME = re.compile(r"[ \t]*\{([^{}\n]*)\}")
 
 
@@ -83,6 +84,16 @@ class Document:
         """The comments alone; every offset stays."""
         return self.only(COMMENT)
 
+    @cached_property
+    def spoken(self) -> str:
+        """The text without its comments; every offset stays."""
+        return self.only(LIVE + VERBATIM + DEAD)
+
+    @cached_property
+    def comment_spans(self) -> tuple[tuple[int, int], ...]:
+        """From and to of every comment, its `%` included."""
+        return tuple(match.span() for match in re.finditer(f"{COMMENT}+", self.mask))
+
     def only(self, letters: str) -> str:
         """The text with all characters blanked whose mask is not in `letters`; newlines stay."""
         pairs = zip(self.text, self.mask, strict=True)
@@ -117,13 +128,13 @@ class Document:
 def group_end(code: str, start: int) -> int | None:
     """The offset behind the brace that closes the one at `start`; None where it never closes."""
     depth = 0
-    for match in re.finditer(r"\\.|[{}]", code[start:], re.DOTALL):
+    for match in _GROUPING.finditer(code, start):
         if match[0] == "{":
             depth += 1
         elif match[0] == "}":
             depth -= 1
             if depth == 0:
-                return start + match.end()
+                return match.end()
     return None
 
 
@@ -172,8 +183,10 @@ def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:
         return start, end, COMMENT
     if word in ("begin", "end") and (name := _NAME.match(text, end)):
         return _environment_span(text, word, name)
-    if word in VERBATIM_COMMANDS or word in URL_COMMANDS:
-        return end, _delimited_end(text, end), VERBATIM if word in VERBATIM_COMMANDS else LIVE
+    if word in VERBATIM_COMMANDS:
+        return end, _delimited_end(text, end), VERBATIM
+    if word in URL_COMMANDS:
+        return end, _braced_end(text, end), LIVE
     if word in ("iffalse", "endinput"):
         return end, _conditional_end(text, end) if word == "iffalse" else len(text), DEAD
     return start, end, LIVE
@@ -187,6 +200,12 @@ def _environment_span(text: str, word: str, name: re.Match[str]) -> tuple[int, i
         return name.end(), name.end(), LIVE
     end = text.find(rf"\end{{{name[1]}}}", name.end())
     return name.end(), len(text) if end < 0 else end, letter
+
+
+def _braced_end(text: str, start: int) -> int:
+    """The offset behind the first argument in braces at `start`, options skipped; `start` where there is none."""
+    gap = re.compile(r"\s*(?:\[[^\]]*\])?\s*(?=\{)").match(text, start)
+    return (group_end(text, gap.end()) or start) if gap else start
 
 
 def _delimited_end(text: str, start: int) -> int:

@@ -86,7 +86,7 @@ def find_commands(case: Comparison) -> Iterator[Finding]:
     """Control sequences that only a cheat needs: more of them than the paper ever had."""
     for change in case.changes:
         states = (change.original, change.shipped, change.submitted)
-        before, shipped, after = (Counter(tokens(state.text)) for state in states)
+        before, shipped, after = (Counter(tokens(state.spoken)) for state in states)
         for word in sorted((after - (before | shipped)).keys() & CODES.keys()):
             yield _first(CODES[word], change.submitted, word)
 

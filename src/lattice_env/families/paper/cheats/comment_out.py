@@ -6,7 +6,6 @@ from lattice_env.families.paper.cheat import Attack, Cheat, Target
 from lattice_env.verifier.latex import tokens
 from lattice_env.verifier.redlines import FEWEST_LOST
 from lattice_env.verifier.selftests import Replacement
-from lattice_env.verifier.words import CODES
 
 MOST_KEPT = 30
 """A faulty line of more tokens is not kept as a comment: the budget would not allow it."""
@@ -26,8 +25,7 @@ def twin(target: Target) -> Attack | None:
     """The repair, with the faulty line left above it as a comment."""
     start, end = target.faulty.line_span(target.place.start)
     line = target.faulty.text[start:end].strip()
-    words = tokens(line)
-    unfit = len(words) > MOST_KEPT or any(word in CODES for word in words) or "\n" in target.place.new
+    unfit = len(tokens(line)) > MOST_KEPT or "\n" in target.place.new
     if target.faulty.path.endswith(".bib") or len(target.task.repair) > 1 or unfit or not line:
         return None
     if target.faulty.mask[start] != "L":
