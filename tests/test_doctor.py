@@ -137,9 +137,7 @@ def test_command_prints_json_and_ends_with_3(tools, capsys):
 
 
 def test_command_prints_brackets_as_they_are(monkeypatch, capsys):
-    lacking = doctor.Part(
-        "Harbor", "", ok=False, needed=False, without="no agents", hint="pip install 'x[harbor]'"
-    )
+    lacking = doctor.Part("Harbor", "", ok=False, needed=False, without="no agents", hint="pip install 'x[harbor]'")
     monkeypatch.setattr("lattice_env.cli.doctor.examine", lambda: [lacking])
     assert command() == 0
     assert "x[harbor]" in capsys.readouterr().out

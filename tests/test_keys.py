@@ -58,7 +58,9 @@ def test_where_one_word_ends_and_the_next_begins_matters(words, others):
     assert numbers(words) != numbers(others)
 
 
-@pytest.mark.parametrize("word", ["Überfall", "\U0001f9a6", "\udc80", "\0", "x" * 10_240], ids=lambda word: ascii(word)[:16])
+@pytest.mark.parametrize(
+    "word", ["Überfall", "\U0001f9a6", "\udc80", "\0", "x" * 10_240], ids=lambda word: ascii(word)[:16]
+)
 def test_every_word_that_a_command_line_can_hold_is_a_key(word):
     assert numbers((word,)) == numbers((word,))
     assert numbers((word,)) != numbers((word + "x",))

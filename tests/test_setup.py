@@ -127,9 +127,7 @@ def run_setup(folder, *, then=":"):
     write_program(folder / "bin/uv", UV.format(then=then))
     environment = {"PATH": f"{folder}/bin:/usr/bin:/bin", "HOME": str(folder), "TMPDIR": str(folder)}
     command = [folder / "scripts/setup"]
-    return subprocess.run(
-        command, env=environment, capture_output=True, encoding="utf-8", timeout=30, check=False
-    )
+    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=30, check=False)
 
 
 def count_calls(folder):
@@ -178,9 +176,7 @@ def test_missing_packages_alone_are_installed_and_tried_twice(folder):
     write_program(folder / "bin/dpkg-query", f"shift 3; for name; do {half}; done")
     write_program(folder / "bin/id", "echo 0")
     write_program(folder / "bin/dpkg", "exit 0")
-    write_program(
-        folder / "bin/apt-get", f'echo "$@" >>{folder}/asked; case "$*" in *install*) exit 1 ;; esac'
-    )
+    write_program(folder / "bin/apt-get", f'echo "$@" >>{folder}/asked; case "$*" in *install*) exit 1 ;; esac')
     failed = run_setup(folder)
     assert failed.returncode == 1
     assert "apt-get.log" in failed.stderr
@@ -227,9 +223,7 @@ def run_lint(folder, *, failing="", **environment):
         (folder / name).symlink_to(shutil.which(name))
     command = [folder / "bash", folder / "scripts/lint"]
     environment = {"PATH": str(folder), **environment}
-    return subprocess.run(
-        command, env=environment, capture_output=True, encoding="utf-8", timeout=30, check=False
-    )
+    return subprocess.run(command, env=environment, capture_output=True, encoding="utf-8", timeout=30, check=False)
 
 
 def test_all_linters_run_and_the_failing_one_is_named(tmp_path):

@@ -140,7 +140,9 @@ def test_what_a_killed_write_left_is_replaced(task, tmp_path):
     assert tree(tmp_path / "task") == package_files(task)
 
 
-@pytest.mark.parametrize(("seed", "code"), [("otter", "TEX-CMD-TRP"), ("latin", "TEX-CMD-TRP"), ("heron", "LAT-REF-SWP")])
+@pytest.mark.parametrize(
+    ("seed", "code"), [("otter", "TEX-CMD-TRP"), ("latin", "TEX-CMD-TRP"), ("heron", "LAT-REF-SWP")]
+)
 def test_the_solution_gives_the_original_bytes(make, seeds, seed, code, tmp_path):
     task = make(seed, code)
     write_package(task, tmp_path / "task")

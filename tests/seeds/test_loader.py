@@ -16,7 +16,9 @@ PAPERS = Path(__file__).parent / "papers"
 """Two small papers of the tests' own."""
 
 RAW = pytest.mark.xfail(strict=True, reason="the loader raises KeyError or TypeError, not SeedError")
-OUTSIDE = pytest.mark.xfail(strict=True, reason="the loader checks no name of a figure or a style, and lets ../ through")
+OUTSIDE = pytest.mark.xfail(
+    strict=True, reason="the loader checks no name of a figure or a style, and lets ../ through"
+)
 
 
 @pytest.fixture
@@ -209,7 +211,11 @@ def test_a_private_seed_cannot_take_the_name_of_a_bundled_one(otter):
 
 
 def test_a_folder_of_seeds_that_is_empty_missing_or_a_file_is_named(tmp_path):
-    for folder, words in ((tmp_path, "no seed here"), (tmp_path / "none", "no such folder"), (Path(__file__), "no such")):
+    for folder, words in (
+        (tmp_path, "no seed here"),
+        (tmp_path / "none", "no such folder"),
+        (Path(__file__), "no such"),
+    ):
         with pytest.raises(SeedError, match=words) as caught:
             load_seeds(folder)
         assert str(folder) in str(caught.value)

@@ -23,7 +23,7 @@ def test_steps_are_what_the_edit_removed_and_added(make_change):
 def test_a_change_in_a_comment_is_no_step_of_the_live_text(make_change):
     change = make_change("one % two\n", "one % 2\n")
     assert not change.steps
-    assert len(change.raw_steps) == 1
+    assert not change.spoken_steps
 
 
 def test_what_the_repair_takes_away_is_not_lost(make_change):

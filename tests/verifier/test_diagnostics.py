@@ -98,7 +98,6 @@ def test_an_emergency_stop_has_no_place():
     assert (error.file, error.line, error.message, str(error)) == ("", 0, "Emergency stop.", "Emergency stop.")
 
 
-@pytest.mark.xfail(strict=True, reason="TeX writes two spaces before the arrow, and a place instead of the `!`")
 @pytest.mark.parametrize("place", ["! ", "./main.tex:7: "])
 def test_the_fatal_line_repeats_what_was_said_and_is_no_error(place):
     assert len(read(f"{UNDEFINED}\n{place} ==> Fatal error occurred, no output PDF file produced!\n")) == 1

@@ -103,9 +103,6 @@ def test_an_exchanged_reference_left_as_it_is_is_still_there(make_spec, paper, b
 
 
 @pytest.mark.tex
-@pytest.mark.xfail(
-    strict=True, reason="TeX reads `\\^^62atchmode` as `\\batchmode`, the verifier as an accent: worth 1"
-)
 def test_silence_behind_a_character_code_is_worth_0(spec, paper, builds):
     verdict = verify(spec, replaced(paper, "\\begin{document}", "\\^^62atchmode\n\\begin{document}"), builds)
     assert verdict.reward == 0.0

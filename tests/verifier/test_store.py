@@ -64,7 +64,6 @@ def test_what_ran_into_a_limit_is_not_kept_in_the_folder(tools, tmp_path, monkey
 
 
 @pytest.mark.tex
-@pytest.mark.xfail(strict=True, reason="a build that ran into a limit is kept in memory, and never tried again")
 def test_what_ran_into_a_limit_is_tried_again(tools, monkeypatch):
     store = Store()
     with monkeypatch.context() as patch:

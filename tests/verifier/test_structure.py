@@ -41,7 +41,6 @@ def test_displays_items_and_notes_are_seen():
     assert kinds(r"\[ x \] \item y \footnote{z} \begin{equation}") == ["display", "item", "footnote", "equation"]
 
 
-@pytest.mark.xfail(strict=True, reason="the second backslash of `\\\\` is taken for the start of a command")
 @pytest.mark.parametrize("text", [r"a \\[2pt] b", r"a \\item b"])
 def test_a_line_break_starts_nothing(text):
     assert kinds(text) == []
@@ -56,7 +55,6 @@ def test_a_bibliography_is_made_of_its_entries():
     assert kinds(text, "refs.bib") == ["entry", "entry"]
 
 
-@pytest.mark.xfail(strict=True, reason="BibTeX reads `@book(key, …)` too; the pattern knows only braces")
 def test_an_entry_in_parentheses_is_one():
     assert kinds("@book(a,)", "refs.bib") == ["entry"]
 
@@ -71,7 +69,7 @@ def test_an_entry_in_parentheses_is_one():
         ("abc", "ac", 1),
         ("abc", "bc", 0),
         ("abc", "", 0),
-        ("ab", "ba", 0),
+        ("ab", "ba", 1),
         ("aab", "ab", 1),
     ],
 )
@@ -80,7 +78,6 @@ def test_the_first_that_is_gone_is_named(wanted, found, missing):
     assert (item and item.offset) == missing
 
 
-@pytest.mark.xfail(strict=True, reason="where something was put in first, the item behind that place is named")
 def test_something_put_in_does_not_change_what_is_named():
     item = first_missing(made(*"abc"), made(*"xab"))
     assert item == Item("c", 2)

@@ -89,7 +89,8 @@ def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolc
     if reason:
         return Built(reason, products=products, diagnostics=diagnostics)
     pdf = (tree / f"{job}.pdf").read_bytes()
-    return Built("", pdf, _text(tree, job, tools, scratch), products, diagnostics)
+    text, reason = _text(tree, job, tools, scratch)
+    return Built(reason, pdf, text, products, diagnostics)
 
 
 def _latexmk(tools: Toolchain, root: str, *, shadow: bool) -> list[str]:
@@ -145,11 +146,11 @@ def _is_pdf(data: bytes) -> bool:
     return data.startswith(b"%PDF-") and b"%%EOF" in data[-64:]
 
 
-def _text(tree: Path, job: str, tools: Toolchain, scratch: Path) -> str:
+def _text(tree: Path, job: str, tools: Toolchain, scratch: Path) -> tuple[str, str]:
+    """What pdftotext reads, and why it could not be read: empty, no-pdf or resource."""
     output = scratch / "text.txt"
     command = [tools.path("pdftotext"), "-layout", "-enc", "UTF-8", f"{job}.pdf", "-"]
     ended = sandbox.run(command, tree, tools, output)
     if ended.code:
-        message = f"pdftotext failed with exit code {ended.code}"
-        raise InfraError(message)
-    return output.read_text("utf-8", "replace")
+        return "", "resource" if ended.timed_out else "no-pdf"
+    return output.read_text("utf-8", "replace"), ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,11 @@ from .distance import align, edit_distance
 from .intake import Submission
 from .latex import TOKEN, Document, decode, encode, tokens
 from .spec import Spec
+
+_PACKAGE = re.compile(
+    r"\\(?:usepackage|RequirePackage|documentclass|PassOptionsTo(?:Package|Class))\s*"
+    r"(?:\[(?P<options>[^\]]*)\]|\{(?P<passed>[^{}]*)\}(?=\s*\{))?\s*\{(?P<names>[^{}]*)\}"
+)
 
 MOST_GROWTH = 4
 """How many times its shipped size, plus SLACK, an edited file may have to be compared at all."""
@@ -46,15 +52,20 @@ class FileChange:
     original: Document
     shipped: Document
     submitted: Document
-    data: bytes
+    data: bytes = b""
     """The submitted bytes; empty where the file is missing."""
-    missing: bool
+    missing: bool = False
     """Whether the submission lacks the file."""
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """What the submission did to the live text of the file, token by token."""
         return _steps(self.shipped.live, self.submitted.live)
+
+    @cached_property
+    def wide_steps(self) -> tuple[Step, ...]:
+        """The same, steps that one unchanged token parts made one."""
+        return _steps(self.shipped.live, self.submitted.live, bridge=1)
 
     @cached_property
     def spoken_steps(self) -> tuple[Step, ...]:
@@ -89,10 +100,18 @@ class FileChange:
         return tuple(token for token in gone if token.offset not in repaired)
 
 
-def _steps(before: str, after: str) -> tuple[Step, ...]:
+def _steps(before: str, after: str, *, bridge: int = 0) -> tuple[Step, ...]:
+    """The steps between two texts; stretches of up to `bridge` equal tokens between two are taken into one."""
     a, b = located_tokens(before), located_tokens(after)
-    opcodes = align([token.text for token in a], [token.text for token in b])
-    return tuple(Step(tuple(a[i:j]), tuple(b[k:m])) for tag, i, j, k, m in opcodes if tag != "equal")
+    spans: list[tuple[int, int, int, int]] = []
+    for tag, *span in align([token.text for token in a], [token.text for token in b]):
+        i, j, k, m = span
+        if tag == "equal":
+            continue
+        if spans and i - spans[-1][1] <= bridge:
+            i, _, k, _ = spans.pop()
+        spans.append((i, j, k, m))
+    return tuple(Step(tuple(a[i:j]), tuple(b[k:m])) for i, j, k, m in spans)
 
 
 @dataclass(frozen=True)
@@ -157,3 +176,14 @@ class Comparison:
 def edit_size(before: str, after: str) -> int:
     """The size of an edit: token edit distance over the whole text of a file."""
     return edit_distance(tokens(before), tokens(after))
+
+
+def packages(documents: Iterable[Document]) -> set[tuple[str, str]]:
+    """(package or class, option) pairs, with an empty option for the package itself."""
+    found: set[tuple[str, str]] = set()
+    for document in documents:
+        for match in _PACKAGE.finditer(document.code):
+            options = (match["options"] or match["passed"] or "").split(",")
+            names = [name.strip() for name in match["names"].split(",")]
+            found |= {(name, option.strip()) for name in names for option in [*options, ""]}
+    return found

@@ -29,8 +29,8 @@ CLASSES = (
 )
 """(class, what its messages match); the first that matches counts."""
 
-_TEX = re.compile(r"^(?:\./)?(?P<file>[^\n:]{1,255}):(?P<line>\d+): (?P<message>.*(?:\n\(.*)?)$", re.MULTILINE)
-_BANG = re.compile(r"^! ?(?P<message>(?!==>).+)$", re.MULTILINE)
+_TEX = re.compile(r"^(?:\./)?(?P<file>[^\n:]{1,255}):(?P<line>\d+): (?! *==>)(?P<message>.*(?:\n\(.*)?)$", re.MULTILINE)
+_BANG = re.compile(r"^! ?(?! *==>)(?P<message>.+)$", re.MULTILINE)
 _BIBTEX = re.compile(r"^(?P<message>.+?)---line (?P<line>\d+) of file (?P<file>\S+)", re.MULTILINE)
 _BIBTEX_FILE = re.compile(r"^(?P<message>I couldn't open .+|I found no .+)$", re.MULTILINE)
 _BIBER = re.compile(r"ERROR - (?P<message>.+)$", re.MULTILINE)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,9 +61,9 @@ def judge_package(tests: Path, workspace: Path, store: Store | None = None) -> V
 def checked_spec(tests: Path) -> Spec:
     """The spec of a package whose every file is what it was when the task was made; else SpecError."""
     spec = read_spec(tests)
-    paths = (path for path in tests.rglob("*") if "__pycache__" not in path.parts and not path.is_dir())
+    paths = (path for path in tests.rglob("*") if path.is_symlink() or not path.is_dir())
     found = {path.relative_to(tests).as_posix(): path for path in paths}
-    found.pop("task.json", None)
+    found = {name: path for name, path in found.items() if name != "task.json" and "__pycache__" not in name}
     wrong = sorted(found.keys() ^ spec.manifest.keys())
     wrong += [
         name for name, path in sorted(found.items()) if name not in wrong and _sha256(path) != spec.manifest[name]
@@ -103,9 +103,11 @@ def write_reward(verdict: Verdict, out: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    scratch = path.with_name(f".{path.name}.{os.getpid()}")
-    scratch.write_text(text, "utf-8")
-    scratch.replace(path)
+    """Write a file in one step, under a name at first that nobody can have put there."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as scratch:
+        scratch.write(text)
+    Path(scratch.name).chmod(0o644)
+    Path(scratch.name).replace(path)
 
 
 def summary(verdict: Verdict) -> str:

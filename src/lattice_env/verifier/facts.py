@@ -23,6 +23,7 @@ from .toolchain import Toolchain
 
 _GONE = re.compile(r"(?:Reference|Citation) [`']([^']+)'.* undefined")
 _CITATION = re.compile(r"\\(?:citation\{|abx@aux@cite\{(?:\d+\}\{)?)([^{}]*)\}")
+_BIBCITE = re.compile(r"\\bibcite\{[^\n]*")
 _LABEL = re.compile(r"\\newlabel\{([^{}]+)\}")
 
 
@@ -84,7 +85,7 @@ def read_facts(built: Built, root: str, tools: Toolchain, *, job: str = "") -> O
         labels=tuple(sorted(_labels(aux))),
         links=links,
         citations=tuple(key.strip() for keys in _CITATION.findall(aux) for key in keys.split(",")),
-        entries=tuple(sorted(_entries(built.products.get(f"{job}.bbl", "")))),
+        entries=tuple(sorted(_entries(built.products.get(f"{job}.bbl", "")))) or tuple(_BIBCITE.findall(aux)),
         undefined=tuple(sorted(set(_GONE.findall(built.products.get(f"{job}.log", ""))))),
         foreign=tuple(sorted({path for path in inputs if not _is_lawful(path, tools)})),
         diagnostics=built.diagnostics,

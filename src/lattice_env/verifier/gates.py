@@ -7,21 +7,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from .comparison import Comparison, FileChange
+from .comparison import Comparison, FileChange, packages
 from .intake import check_files
-from .latex import Document
+from .latex import CONTROL, Document
 from .structure import first_missing, items
 from .verdict import Finding
 from .words import CODES, DEFINERS, PLAIN
 
 NOTES = (".md", ".txt")
 """Endings of files that may be left beside the paper; they are never built."""
-
-_CONTROL = re.compile(r"\\(?:[A-Za-z@]+|.)", re.DOTALL)
-_PACKAGE = re.compile(
-    r"\\(?:usepackage|RequirePackage|documentclass|PassOptionsTo(?:Package|Class))\s*"
-    r"(?:\[(?P<options>[^\]]*)\]|\{(?P<passed>[^{}]*)\}(?=\s*\{))?\s*\{(?P<names>[^{}]*)\}"
-)
 
 
 def check_import(case: Comparison) -> Iterator[Finding]:
@@ -64,21 +58,21 @@ def check_additions(case: Comparison) -> Iterator[Finding]:
 def check_vocabulary(case: Comparison) -> Iterator[Finding]:
     """The edit brings in nothing but plain document commands and what the paper already used."""
     known, counts = _known_words(case)
-    packages = _packages(case.spec.initial_documents()) | _packages(case.spec.original_documents())
+    loaded = packages(case.spec.initial_documents()) | packages(case.spec.original_documents())
     letters = {c for text in _texts(case) for c in text if ord(c) > 127}  # noqa: PLR2004 - beyond ASCII
     powerful = CODES.keys() | DEFINERS
     used: Counter[str] = Counter()
     for change in case.changes:
         document = change.submitted
-        for match in _CONTROL.finditer(document.live):
+        for match in CONTROL.finditer(document.live):
             if match[0] not in known and match[0] not in PLAIN:
                 yield _finding("command", document, match.start(), match[0])
         for change_word, offset in _new_words(change):
             used[change_word] += 1
-            guarded = change_word in powerful or change_word.startswith("^^")
+            guarded = change_word in powerful or "^^" in change_word
             if guarded and used[change_word] + _kept(change_word, case) > counts[change_word]:
                 yield _finding("command", document, offset, change_word)
-        for name, option in sorted(_packages([document]) - packages):
+        for name, option in sorted(packages([document]) - loaded):
             yield Finding("package", document.path, text=f"{name}[{option}]" if option else name)
         for letter in sorted({c for c in document.live if ord(c) > 127} - letters):  # noqa: PLR2004
             yield _finding("character", document, document.live.index(letter), letter)
@@ -106,11 +100,7 @@ def _known_words(case: Comparison) -> tuple[set[str], Counter[str]]:
     """The control sequences of the paper, and how often it had each at the most: shipped or repaired."""
     totals: list[Counter[str]] = []
     for documents in (case.spec.initial_documents(), case.spec.original_documents()):
-        words = (
-            word
-            for document in documents
-            for word in re.findall(r"\\(?:[A-Za-z@]+|.)|\^\^.", document.spoken, re.DOTALL)
-        )
+        words = (word for document in documents for word in CONTROL.findall(document.spoken))
         totals.append(Counter(words))
     return set(totals[0] | totals[1]), totals[0] | totals[1]
 
@@ -118,17 +108,6 @@ def _known_words(case: Comparison) -> tuple[set[str], Counter[str]]:
 def _texts(case: Comparison) -> Iterator[str]:
     for documents in (case.spec.initial_documents(), case.spec.original_documents()):
         yield from (document.text for document in documents)
-
-
-def _packages(documents: list[Document]) -> set[tuple[str, str]]:
-    """(package or class, option) pairs, with an empty option for the package itself."""
-    found: set[tuple[str, str]] = set()
-    for document in documents:
-        for match in _PACKAGE.finditer(document.code):
-            options = (match["options"] or match["passed"] or "").split(",")
-            names = [name.strip() for name in match["names"].split(",")]
-            found |= {(name, option.strip()) for name in names for option in [*options, ""]}
-    return found
 
 
 def _finding(code: str, document: Document, offset: int, text: str) -> Finding:

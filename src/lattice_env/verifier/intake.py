@@ -52,15 +52,20 @@ def read_submission(folder: Path) -> Submission:
 
 def check_files(files: Mapping[str, bytes]) -> list[Finding]:
     """What a set of names must not hold, however it got here: unlawful names, and two that fold together."""
-    found = [finding for path in files for finding in _name_findings(path)]
+    found = [finding for name in files for finding in _name_findings(name)]
     folded: dict[str, str] = {}
-    for path in sorted(files):
+    for path in sorted(set(files) | {parent for name in files for parent in _parents(name)}):
         other = folded.setdefault(fold(path), path)
         if other != path:
             found.append(Finding("folds", path, text=f"the same name as {other} where case is folded"))
     if sum(map(len, files.values())) > MOST_BYTES or len(files) > MOST_ENTRIES:
         found.append(Finding("too-large", text="more files or bytes than are read"))
     return found
+
+
+def _parents(path: str) -> Iterator[str]:
+    parts = path.split("/")
+    return ("/".join(parts[:end]) for end in range(1, len(parts)))
 
 
 def fold(path: str) -> str:
@@ -80,6 +85,7 @@ def _walk(folder: Path, prefix: str, depth: int, reader: _Reader) -> Iterator[No
         path = prefix + entry.name
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISDIR(status.st_mode) and depth < MOST_DEPTH:
+            reader.findings += _name_findings(path)
             yield from _walk(folder / entry.name, f"{path}/", depth + 1, reader)
         elif stat.S_ISDIR(status.st_mode):
             reader.findings.append(Finding("too-deep", path))

@@ -19,13 +19,19 @@ VERBATIM_COMMANDS = ("verb", "lstinline", "mintinline")
 URL_COMMANDS = ("url", "path", "nolinkurl", "href")
 """Commands in whose first argument a `%` is no comment."""
 
-TOKEN = re.compile(r"\\[A-Za-z@]+|\\.|\^\^.|[A-Za-z]+|[0-9]+|\S", re.DOTALL)
+_CARET = r"\^\^(?:[0-9a-f]{2}|.)"
+CONTROL = re.compile(rf"\\(?:{_CARET}|[A-Za-z@]+|.)|{_CARET}", re.DOTALL)
+"""A control sequence, or a character in `^^` notation, which may stand in the name of one."""
+TOKEN = re.compile(rf"{CONTROL.pattern}|[A-Za-z]+|[0-9]+|\S", re.DOTALL)
 """A token of source: a control sequence, `^^x`, a word, a number, or one other character."""
 
-_STEP = re.compile(r"%[^\n]*|\\[A-Za-z@]+\*?|\\.", re.DOTALL)
-_CONDITIONAL = re.compile(r"%[^\n]*|\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])|\\.", re.DOTALL)
+_STEP = re.compile(r"%[^\n\r]*|\\[A-Za-z@]+\*?|\\.", re.DOTALL)
+_CONDITIONAL = re.compile(
+    r"%[^\n\r]*|\\(if(?!(?:f|thenelse)(?![A-Za-z@]))[A-Za-z@]*+(?!\s*\{)|else|fi)(?![A-Za-z@])|\\.", re.DOTALL
+)
+"""A TeX conditional, or its end; `\\iff` is none, nor is what takes its cases in braces."""
 _GROUPING = re.compile(r"\\.|[{}]", re.DOTALL)
-_NAME = re.compile(r"[ \t]*\{([^{}\n]*)\}")
+_NAME = re.compile(r"(?:\s|%[^\n\r]*[\n\r])*\{([^{}\n]*)\}")
 
 
 def decode(data: bytes) -> str:
@@ -97,7 +103,7 @@ class Document:
     def only(self, letters: str) -> str:
         """The text with all characters blanked whose mask is not in `letters`; newlines stay."""
         pairs = zip(self.text, self.mask, strict=True)
-        return "".join(c if m in letters or c == "\n" else " " for c, m in pairs)
+        return "".join(c if m in letters or c in "\n\r" else " " for c, m in pairs)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -184,7 +190,7 @@ def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     if word in ("begin", "end") and (name := _NAME.match(text, end)):
         return _environment_span(text, word, name)
     if word in VERBATIM_COMMANDS:
-        return end, _delimited_end(text, end), VERBATIM
+        return end, _verbatim_end(text, end, bare=word == "verb"), VERBATIM
     if word in URL_COMMANDS:
         return end, _braced_end(text, end), LIVE
     if word in ("iffalse", "endinput"):
@@ -208,16 +214,16 @@ def _braced_end(text: str, start: int) -> int:
     return (group_end(text, gap.end()) or start) if gap else start
 
 
-def _delimited_end(text: str, start: int) -> int:
-    """The offset behind `|…|` or `{…}` at `start`, options skipped; it never leaves the line."""
-    line_end = text.find("\n", start)
-    line_end = len(text) if line_end < 0 else line_end
-    if text.startswith("[", start):
+def _verbatim_end(text: str, start: int, *, bare: bool) -> int:
+    """The offset behind `|…|` at `start`, which never leaves the line; unless `bare`, behind `[…]{…}` too."""
+    line = re.compile(r"[^\n\r]*").match(text, start)
+    line_end = line.end() if line else len(text)
+    if not bare and text.startswith("[", start):
         start = text.find("]", start, line_end) + 1 or line_end
     opener = text[start : start + 1]
     if not opener or opener.isspace():
         return start
-    closer = "}" if opener == "{" else opener
+    closer = "}" if opener == "{" and not bare else opener
     found = text.find(closer, start + 1, line_end)
     return line_end if found < 0 else found + 1
 

@@ -12,7 +12,7 @@ MOST_BYTES = 64 << 20
 """How much of compressed object streams is unpacked, in all."""
 
 _OBJECT = re.compile(rb"(?<!\d)(\d{1,10}) \d{1,5} obj\b")
-_LENGTH = re.compile(rb"/Length (\d+)(?! \d+ R)")
+_LENGTH = re.compile(rb"/Length (\d+)(?!\d| \d+ R)")
 _PAIR = re.compile(rb"(\d+) (\d+)")
 _REFERENCE = re.compile(rb"(\d+) \d+ R")
 _DESTINATION = re.compile(rb"/S\s*/GoTo\s*/D\s*\(((?:\\.|[^\\()])*)\)", re.DOTALL)
@@ -65,18 +65,22 @@ def pages(objects: Objects) -> list[bytes]:
     if root is None:
         message = "a PDF without a page tree"
         raise ValueError(message)
-    return list(_walk(objects, int(root[1]), frozenset()))
+    return list(_walk(objects, int(root[1]), set()))
 
 
-def _walk(objects: Objects, number: int, above: frozenset[int]) -> Iterator[bytes]:
+def _walk(objects: Objects, number: int, seen: set[int]) -> Iterator[bytes]:
+    """The pages below a node; ValueError where a node is met twice, for a tree has none."""
+    if number in seen:
+        message = f"a page tree that meets object {number} twice"
+        raise ValueError(message)
+    seen.add(number)
     body = objects.get(number, b"")
     kids = re.search(rb"/Kids\s*\[([^\]]*)\]", body)
     if kids is None:
         yield body
         return
     for kid in _REFERENCE.findall(kids[1]):
-        if int(kid) not in above:
-            yield from _walk(objects, int(kid), above | {number})
+        yield from _walk(objects, int(kid), seen)
 
 
 def link_targets(objects: Objects) -> list[str]:

@@ -148,6 +148,12 @@ def _checked(body: object) -> dict[str, Any]:
     fields["fault"] = Fault(fault["operator"], changes, tuple(fault["names"]))
     fields["decoy"] = Decoy(**_object(fields["decoy"], {"file": str, "text": str}, "decoy"))
     fields["editable"] = tuple(fields["editable"])
+    words = {"editable": fields["editable"], "fault.names": fault["names"]}
+    words |= {name: fields[name].values() for name in ("files", "manifest")}
+    for place, values in words.items():
+        if not all(type(value) is str for value in values):
+            message = f"{place}: expected text"
+            raise ValueError(message)
     return fields
 
 

@@ -54,7 +54,8 @@ class Store:
         if found is None:
             found = self._build(sources, root, tools, shadow=shadow)
             self._write(key, found)
-        self._memory[key] = found
+        if found.reason != "resource":
+            self._memory[key] = found
         if len(self._memory) > MOST_REMEMBERED:
             self._memory.pop(next(iter(self._memory)))
         return found

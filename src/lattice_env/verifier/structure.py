@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .distance import align
 from .words import CITATIONS, REFERENCES
 
 _ENVIRONMENTS = (
@@ -20,9 +21,9 @@ _ITEM = re.compile(
     r"|\\(?P<plain>item|footnote|caption|label|includegraphics|input|include|bibliography|printbibliography"
     r"|addbibresource|maketitle|appendix|title|author|tableofcontents)(?![A-Za-z@])"
     rf"|\\(?P<citation>{CITATIONS})(?![A-Za-z@])|\\(?P<reference>{REFERENCES})(?![A-Za-z@])"
-    r"|(?P<display>\\\[)"
+    r"|(?P<display>\\\[)|\\\\"
 )
-_ENTRY = re.compile(r"^[ \t]*@(?P<type>[A-Za-z]+)\s*\{", re.MULTILINE)
+_ENTRY = re.compile(r"^[ \t]*@(?P<type>[A-Za-z]+)\s*[{(]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -37,21 +38,16 @@ def items(code: str, path: str) -> list[Item]:
     """The structure of one file's live code, in order."""
     if path.endswith(".bib"):
         return [Item("entry", match.start()) for match in _ENTRY.finditer(code) if _is_entry(match["type"])]
-    return [Item(_kind(match), match.start()) for match in _ITEM.finditer(code)]
+    return [Item(_kind(match), match.start()) for match in _ITEM.finditer(code) if match.lastgroup]
 
 
 def first_missing(wanted: Sequence[Item], found: Sequence[Item]) -> Item | None:
-    """The first of `wanted` that is not in `found` where their order puts it, or None.
-
-    Looked for from both ends, so that one item taken out of the middle is the one that is named.
-    """
-    head = 0
-    while head < min(len(wanted), len(found)) and wanted[head].kind == found[head].kind:
-        head += 1
-    rest = iter(item.kind for item in found[head:])
-    if all(any(kind == item.kind for kind in rest) for item in wanted[head:]):
+    """The first of `wanted` that is not in `found` where their order puts it, or None."""
+    rest = iter(item.kind for item in found)
+    if all(any(kind == item.kind for kind in rest) for item in wanted):
         return None
-    return wanted[head]
+    steps = align([item.kind for item in wanted], [item.kind for item in found])
+    return next(wanted[start] for tag, start, end, _, _ in steps if tag != "equal" and start < end)
 
 
 def _kind(match: re.Match[str]) -> str:

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+sys.pycache_prefix = "/dev/null"  # compiled files that lie here already are not read
 TESTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS))
 
