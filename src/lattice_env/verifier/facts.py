@@ -81,13 +81,13 @@ def read_facts(built: Built, root: str, tools: Toolchain, *, job: str = "") -> O
         pdf_digest=hashlib.sha256(built.pdf).hexdigest(),
         pages=page_count,
         text=built.text,
-        linked=any(PurePosixPath(path).name == "hyperref.sty" for path in inputs),
+        linked=any(path.endswith("/hyperref.sty") for path in inputs),
         labels=tuple(sorted(_labels(aux))),
         links=links,
         citations=tuple(key.strip() for keys in _CITATION.findall(aux) for key in keys.split(",")),
         entries=tuple(sorted(_entries(built.products.get(f"{job}.bbl", "")))) or tuple(_BIBCITE.findall(aux)),
         undefined=tuple(sorted(set(_GONE.findall(built.products.get(f"{job}.log", ""))))),
-        foreign=tuple(sorted({path for path in inputs if not _is_lawful(path, tools)})),
+        foreign=tuple(sorted(path for path in set(inputs) if not _is_lawful(path, tools))),
         diagnostics=built.diagnostics,
     )
 
@@ -146,11 +146,10 @@ def _inputs(fls: str) -> list[str]:
 
 def _is_lawful(path: str, tools: Toolchain) -> bool:
     """Whether a build may read `path`: in its own tree, or in TeX's."""
-    parts = PurePosixPath(path)
-    if ".." in parts.parts:
+    if ".." in path.split("/"):
         return False
     roots = (BUILD, *tools.trees, tools.formats, *tools.configs.split(":"))
-    return not parts.is_absolute() or any(parts.is_relative_to(root) for root in roots) or _own(path)
+    return not path.startswith("/") or path.startswith(tuple(f"{root}/" for root in roots)) or _own(path)
 
 
 def _own(path: str) -> bool:

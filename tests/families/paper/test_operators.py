@@ -37,14 +37,16 @@ LEAST_SITES = 2
 each = pytest.mark.parametrize("code", OPERATORS)
 
 PIECES = (
-    "\\begin{document} \\end{document} \\begin{figure} \\end{figure} \\begin{table*} \\end{table*} \\begin{tabular}{lr}"
-    " \\end{tabular} \\begin{itemize} \\item \\item[x] \\end{itemize} \\begin{equation} \\end{equation} \\[ \\] \\( \\)"
-    " $ $$ { } [ ] % \\% \\& & \\\\ _ \\_ ^ ~ # \\ref{a} \\ref{a,b} \\eqref{b} \\cref{a,c} \\crefrange{a}{b} \\pageref{}"
-    " \\label{a} \\label{b} \\label{} \\label[x]{c} \\cite{k} \\citep[see][]{k,l} \\citet{} \\cite{ \\caption[A]{A}"
-    " \\caption{ \\section{S} \\section*{ \\usepackage{graphicx} \\usepackage[a,b]{hyperref,amsmath} \\input{x} \\include{y}"
-    " \\includegraphics[width=1]{f.pdf} \\includegraphics{ \\newcommand{\\x}[1]{#1} \\def\\y#1{ \\verb|\\ref{a}| \\verb"
-    " \\iffalse \\fi \\frac{1}{2} \\frac \\sqrt[3]{x} \\emph{a} \\textbf \\left( \\right) \\bibliography{r} Figure Table~ 1"
-    " \\begin{verbatim} \\end{verbatim} \\begin \\end \\ @book{k, author={A}, year=1} naïve \r\n \n \n\n \t \f \u2028 \x85 \0"
+    "\\begin{document} \\end{document} \\begin{figure} \\end{figure} \\begin{table*} \\end{table*} "
+    "\\begin{tabular}{lr} \\end{tabular} \\begin{itemize} \\item \\item[x] \\end{itemize} \\begin{equation} "
+    "\\end{equation} \\[ \\] \\( \\) $ $$ { } [ ] % \\% \\& & \\\\ _ \\_ ^ ~ # \\ref{a} \\ref{a,b} \\eqref{b} "
+    "\\cref{a,c} \\crefrange{a}{b} \\pageref{} \\label{a} \\label{b} \\label{} \\label[x]{c} \\cite{k} "
+    "\\citep[see][]{k,l} \\citet{} \\cite{ \\caption[A]{A} \\caption{ \\section{S} \\section*{ "
+    "\\usepackage{graphicx} \\usepackage[a,b]{hyperref,amsmath} \\input{x} \\include{y} "
+    "\\includegraphics[width=1]{f.pdf} \\includegraphics{ \\newcommand{\\x}[1]{#1} \\def\\y#1{ "
+    "\\verb|\\ref{a}| \\verb \\iffalse \\fi \\frac{1}{2} \\frac \\sqrt[3]{x} \\emph{a} \\textbf \\left( "
+    "\\right) \\bibliography{r} Figure Table~ 1 \\begin{verbatim} \\end{verbatim} \\begin \\end \\ @book{k, "
+    "author={A}, year=1} naïve \r\n \n \n\n \t \x0c \u2028 \x85 \x00"
 ).split(" ")
 SOURCES = st.lists(st.sampled_from([*PIECES, " "]), max_size=40).map("".join)
 
