@@ -9,12 +9,13 @@ import pytest
 
 from lattice_env import doctor
 from lattice_env.cli.doctor import doctor as command
+from lattice_env.cli.places import store_folder
 from lattice_env.verifier import sandbox, toolchain
 from lattice_env.verifier.verdict import InfraError
 
 
 def part(name):
-    return next(part for part in doctor.examine() if part.name == name)
+    return next(part for part in doctor.examine(store_folder()) if part.name == name)
 
 
 @pytest.fixture
@@ -33,6 +34,7 @@ def tools(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "toolchain", missing)
     monkeypatch.setattr(sandbox, "kind", lambda: sandbox.LIMITS)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     return tmp_path
 
 
@@ -48,12 +50,12 @@ def test_programs_are_the_toolchain():
 
 
 def test_names_are_unique():
-    names = [part.name for part in doctor.examine()]
+    names = [part.name for part in doctor.examine(store_folder())]
     assert len(names) == len(set(names))
 
 
 def test_empty_machine_is_not_ready_and_says_what_to_do(tools):
-    parts = doctor.examine()
+    parts = doctor.examine(store_folder())
     assert not doctor.is_ready(parts)
     assert {part.name for part in parts if part.ok} == {"Python", "store of builds", "Harbor"}
     assert all(part.without and part.hint and not part.found for part in parts if not part.ok)
@@ -108,7 +110,7 @@ def test_pdftotext_tells_its_version_on_stderr(tools):
 
 def test_broken_bubblewrap_brings_up_user_namespaces(tools):
     write_program(tools / "bwrap", "echo bubblewrap 1")
-    names = {part.name: part for part in doctor.examine()}
+    names = {part.name: part for part in doctor.examine(store_folder())}
     assert not names["bubblewrap"].ok
     assert "user namespaces" in names["bubblewrap"].hint
     assert ("user namespaces" in names) == (sys.platform == "linux")
@@ -138,6 +140,6 @@ def test_command_prints_json_and_ends_with_3(tools, capsys):
 
 def test_command_prints_brackets_as_they_are(monkeypatch, capsys):
     lacking = doctor.Part("Harbor", "", ok=False, needed=False, without="no agents", hint="pip install 'x[harbor]'")
-    monkeypatch.setattr("lattice_env.cli.doctor.examine", lambda: [lacking])
+    monkeypatch.setattr("lattice_env.cli.doctor.examine", lambda _store: [lacking])
     assert command() == 0
     assert "x[harbor]" in capsys.readouterr().out

@@ -18,7 +18,6 @@ from lattice_env.verifier.toolchain import find_tool, toolchain
 from lattice_env.verifier.verdict import InfraError
 
 OLDEST_PYTHON = (3, 12)
-STORE_FOLDER = "~/.cache/lattice-env"
 
 _SECONDS = 5
 _TEX_HINT = "Debian: scripts/setup; macOS: MacTeX, https://tug.org/mactex/; else https://tug.org/texlive/"
@@ -74,15 +73,15 @@ FONTS = (
 )
 
 
-def examine() -> list[Part]:
-    """All parts of this machine, in the order in which one would mend them."""
+def examine(store: Path) -> list[Part]:
+    """All parts of this machine, in the order in which one would mend them; `store` keeps outcomes of builds."""
     return [
         _python(),
         *(_program(program) for program in PROGRAMS),
         *(_font(*font) for font in FONTS),
         _toolchain(),
         *_sandbox(),
-        _store(),
+        _store(store),
         _harbor(),
         _docker(),
         _podman(),
@@ -165,8 +164,7 @@ def _namespaces() -> Part:
     )
 
 
-def _store() -> Part:
-    folder = Path(os.path.expanduser(STORE_FOLDER))  # noqa: PTH111 - Path's own raises where there is no home
+def _store(folder: Path) -> Part:
     ok = folder.is_absolute() and _can_be_written(folder)
     return Part(
         name="store of builds",

@@ -58,11 +58,7 @@ def test_another_salt_breaks_other_places(generate, plan, whole, tmp_path):
     assert own["task"] not in public
 
 
-@pytest.mark.parametrize(
-    "salt",
-    ["s" * 10_240, "", "käse \U0001f9a6 [bold]", os.fsdecode(b"\xff\xfe")],
-    ids=["10kB", "empty", "words", "bytes"],
-)
+@pytest.mark.parametrize("salt", ["s" * 10_240, os.fsdecode(b"[bold]\xff\xfe")], ids=["10kB", "bytes"])
 def test_every_salt_that_a_command_line_can_hold_works(generate, salt, tmp_path):
     words = ["--seed", "heron", "--operator", "TEX-CMD-TRP", "--limit", "1", "--jobs", "1"]
     done = generate(tmp_path / "out", *words, "--salt", salt)

@@ -61,8 +61,15 @@ def demo(*, out: Path = Path("out/demo"), tasks: int = 28, jobs: int | None = No
     err().print("judging every task by its own package: the reference repair, and the untouched paper")
     workers = jobs or os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
-        trials = list(pool.map(partial(_try, out), totals.admitted))
+        trials = list(_counted(pool.map(partial(_try, out), totals.admitted), len(totals.admitted)))
     return _report(trials, out, tasks)
+
+
+def _counted(trials: Iterator[Trial], total: int) -> Iterator[Trial]:
+    """The trials as they come, each said on stderr."""
+    for number, trial in enumerate(trials, 1):
+        err().print(f"[{number}/{total}] {trial.task}: oracle {trial.oracle}, untouched {trial.nop}", markup=False)
+        yield trial
 
 
 def _clear(folder: Path) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from lattice_env.doctor import Part, examine, is_ready
 from lattice_env.errors import MissingTool
+
+from .places import out, store_folder
 
 
 def doctor(*, json: Annotated[bool, Parameter(help="Print JSON instead of a table.")] = False) -> int:
@@ -23,11 +24,11 @@ def doctor(*, json: Annotated[bool, Parameter(help="Print JSON instead of a tabl
     Each missing part is listed with what it switches off and how to get it. Ends with exit code 0 if
     all needed parts are there, and 3 if one is missing. Nothing is installed or changed.
     """
-    parts = examine()
+    parts = examine(store_folder())
     if json:
         sys.stdout.write(_text(parts))
     else:
-        Console().print(_table(parts))
+        out().print(_table(parts))
     return 0 if is_ready(parts) else MissingTool.exit_code
 
 
