@@ -14,9 +14,10 @@ from lattice_env.families.paper.operator import operators
 from lattice_env.packages import write_package
 from lattice_env.seeds import load_seed
 from lattice_env.verifier import sandbox
+from lattice_env.verifier.toolchain import tool_dirs
 
 PAPERS = Path(__file__).parents[1] / "seeds" / "papers"
-LATEXMK = "/usr/bin/latexmk"
+LATEXMK = sorted({str(path.resolve()) for path in (folder / "latexmk" for folder in tool_dirs()) if path.exists()})
 
 
 @pytest.fixture(scope="session")
@@ -38,7 +39,8 @@ def cli(cache):
         if not tex:
             if sandbox.kind() != sandbox.BUBBLEWRAP:
                 pytest.skip("no bubblewrap works here")
-            line = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", "/dev/null", LATEXMK, "--", *line]
+            hidden = [word for path in LATEXMK for word in ("--ro-bind", "/dev/null", path)]
+            line = ["bwrap", "--dev-bind", "/", "/", *hidden, "--", *line]
         environment = {"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache), "LC_ALL": "C.UTF-8"}
         return subprocess.run(
             line, env=environment, cwd=cache, capture_output=True, text=True, timeout=240, check=False

@@ -9,16 +9,18 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from .demo import demo
-from .doctor import doctor
-from .generate import generate
-from .preview import preview
-from .seeds import seeds
-from .selftest import selftest
-from .verify import verify
+from . import demo, doctor, generate, preview, seeds, selftest, verify
 
 INTERRUPTED = 130
-COMMANDS = (seeds, generate, selftest, verify, preview, doctor, demo)
+COMMANDS = (
+    seeds.seeds,
+    generate.generate,
+    selftest.selftest,
+    verify.verify,
+    preview.preview,
+    doctor.doctor,
+    demo.demo,
+)
 
 app = cyclopts.App(
     name="lattice-env",
