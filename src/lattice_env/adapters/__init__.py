@@ -1,0 +1,1 @@
+"""Harnesses that run the task packages; each adapter needs its harness installed."""

@@ -1,0 +1,139 @@
+"""Harbor trials without a container engine: `harbor run -e lattice_env.adapters.harbor_local:LocalEnvironment`.
+
+For oracle, nop, scripted agents and CI. **Not for untrusted models**: this machine's `/usr` and kernel are what an
+agent sees, and neither memory, processors nor disk are limited. Every command has namespaces of its own, without a
+network; **background processes die with the command that started them**, so an agent that keeps a shell or a server
+between commands does not work here.
+
+The image is not used. FROM and RUN of `environment/Dockerfile` are passed over, and this machine's programs, TeX
+included, stand in for what they install; COPY, ENV and WORKDIR are honoured, and any other instruction is an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import BinaryIO, override
+
+from harbor.environments.base import BaseEnvironment, ExecResult
+from harbor.environments.capabilities import EnvironmentCapabilities
+from harbor.models.trial.paths import EnvironmentPaths
+
+from lattice_env.errors import PackageError, UsageError
+from lattice_env.verifier.toolchain import toolchain
+
+from .box import Box, Ended, make_box
+from .dockerfile import Recipe, copy_files, read_recipe
+
+TRANSFER_SECONDS, TRANSFER_BYTES = 300, 1 << 30
+
+_ENVIRONMENT = {
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+}
+_TO_FILE = 'to=$1; [ ! -d "$to" ] || to=$to/$2; mkdir -p -- "${to%/*}/" && cat > "$to" && chmod "$3" -- "$to"'
+_TO_FOLDER = 'mkdir -p -- "$1" && exec tar -x -p --no-same-owner -C "$1" -f -'
+_FROM_FILE = '[ -f "$1" ] || { echo "$1: no such file" >&2; exit 1; }; exec cat -- "$1"'
+_FROM_FOLDER = 'exec tar -c -C "$1" -f - .'
+
+
+class LocalEnvironment(BaseEnvironment):
+    """One trial's environment, or its verifier's: a box, from `start` to `stop`."""
+
+    _box: Box | None = None
+    _recipe: Recipe
+
+    @staticmethod
+    @override
+    def type() -> str:
+        return "lattice-local"
+
+    @property
+    @override
+    def capabilities(self) -> EnvironmentCapabilities:
+        return EnvironmentCapabilities(disable_internet=True)
+
+    @property
+    def _dockerfile(self) -> Path:
+        return self.environment_dir / "Dockerfile"
+
+    @override
+    def _validate_definition(self) -> None:
+        """Nothing: an error here would end the whole job, one in `start` ends this trial."""
+
+    def _check_request(self) -> None:
+        if not self._network_disabled:
+            message = f"{self.environment_name}: a task with a network does not run here"
+            raise UsageError(message, hint='network_mode = "no-network"')
+        if self._host_mounts:
+            message = "folders of this machine cannot be mounted here"
+            raise UsageError(message)
+        if not self._dockerfile.is_file():
+            message = f"{self._dockerfile}: no such file"
+            raise PackageError(message)
+
+    @override
+    async def start(self, force_build: bool) -> None:
+        """Make the box and fill it as the Dockerfile says."""
+        self.logger.warning(
+            "%s: bubblewrap over this machine's own programs, for oracle, nop and scripted agents: "
+            "not for untrusted models",
+            self.session_id,
+        )
+        self._check_request()
+        self._recipe = read_recipe(self._dockerfile)
+        tools = await asyncio.to_thread(toolchain)
+        self._box = make_box(tools.trees)  # from here to the end of the copies nothing is awaited: `stop` can clean
+        copy_files(self._recipe, self.environment_dir, self._box.root)
+        paths = EnvironmentPaths()
+        folders = [paths.agent_dir, paths.verifier_dir, paths.artifacts_dir, *self._mount_targets(), self._workdir]
+        for folder in folders:
+            (self._box.root / str(folder).lstrip("/")).mkdir(parents=True, exist_ok=True)
+        await self._run(self._box, ["/bin/true"], seconds=TRANSFER_SECONDS)
+
+    @override
+    async def stop(self, delete: bool) -> None:
+        """End every program; `delete` removes the box."""
+        box, self._box = self._box, None
+        if box is None:
+            return
+        if delete:
+            box.remove()
+        else:
+            box.end()
+            self.logger.info("%s: kept in %s", self.session_id, box.root)
+
+    @property
+    def _workdir(self) -> str:
+        return self.task_env_config.workdir or self._recipe.workdir
+
+    @override
+    async def exec(
+        self,
+        command: str,
+        cwd: str | None = None,
+        env: dict[str, str] | None = None,
+        timeout_sec: int | None = None,
+        user: str | int | None = None,
+    ) -> ExecResult:
+        """Run a command of a shell as root; RuntimeError when its time is over, as Harbor's Docker has it."""
+        wanted = self._resolve_user(user)
+        if wanted not in {None, "root", "0", 0}:
+            message = f"user {wanted!r}: everything runs as root here"
+            raise UsageError(message)
+        environment = {**_ENVIRONMENT, **self._recipe.environment, **(self._merge_env(env) or {})}
+        words = ["/bin/bash", "-c", command]
+        try:
+            ended = await self._started.run(
+                words, environment, folder=cwd or self._workdir, seconds=timeout_sec
+            )
+        except TimeoutError:
+            message = f"Command timed out after {timeout_sec} seconds"
+            raise RuntimeError(message) from None
+        if ended.cut:
+            self.logger.warning("%s: more output than is kept: %s", self.session_id, command[:200])
+        return ExecResult(stdout=ended.output, stderr=ended.errors, return_code=ended.code)
