@@ -96,12 +96,12 @@ def test_a_bound_near_the_size_of_a_block_is_kept(bound):
 
 @pytest.mark.parametrize("bound", [0, -1])
 def test_a_choice_among_nothing_is_an_error(bound):
-    with pytest.raises(ValueError, match="nothing to choose from"):
+    with pytest.raises(ValueError, match="cannot choose below"):
         Choices("a").below(bound)
 
 
 def test_one_of_no_items_is_an_error():
-    with pytest.raises(ValueError, match="nothing to choose from"):
+    with pytest.raises(ValueError, match="cannot choose below"):
         Choices("a").choice([])
 
 

@@ -19,9 +19,9 @@ class Choices:
         self._count = 0
 
     def below(self, bound: int) -> int:
-        """An integer from 0 to `bound` - 1, each as likely as the others; ValueError for no choice at all."""
-        if bound < 1:
-            message = f"nothing to choose from: {bound}"
+        """An integer from 0 to `bound` - 1, each as likely as the others; ValueError unless 1 ≤ bound ≤ 2^64."""
+        if not 1 <= bound <= 1 << 64:
+            message = f"cannot choose below {bound}"
             raise ValueError(message)
         limit = (1 << 64) - (1 << 64) % bound
         while True:

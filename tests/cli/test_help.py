@@ -131,7 +131,6 @@ def test_seeds_as_a_table_say_which_are_ready(capsys):
     assert "neurips_2025.sty" in out
 
 
-@pytest.mark.xfail(strict=True, reason="rich takes [draft] for markup and prints nothing of it")
 def test_a_title_with_brackets_is_printed_whole(capsys, tmp_path):
     shutil.copytree(Path(__file__).parents[1] / "seeds" / "papers" / "heron", tmp_path / "heron")
     recipe = tmp_path / "heron" / "seed.json"

@@ -101,7 +101,6 @@ def test_an_edited_workspace_is_bad_data_where_the_shipped_one_is_needed(cli, pa
         assert "main.tex" in done.stderr
 
 
-@pytest.mark.xfail(strict=True, reason="write_reward's FileExistsError is caught by nobody: a traceback")
 def test_a_reward_that_cannot_be_written_is_an_error_that_names_the_place(cli, package, workspace, tmp_path):
     (tmp_path / "logs").write_text("a file", "utf-8")
     done = cli("verify", package, workspace("nop"), "--out", tmp_path / "logs")
@@ -125,7 +124,6 @@ def test_a_preview_shows_the_edit_and_the_first_error(cli, package, task):
     assert task.spec.decoy.text in done.stdout
 
 
-@pytest.mark.xfail(strict=True, reason="rich wraps what is printed at 140 columns, so that it is no diff any more")
 def test_a_preview_keeps_long_lines_whole(cli, builds, tmp_path):
     seed = load_seed(PAPERS / "heron")
     text = decode(seed.files["heron.tex"]).replace("it computes", "it " + "slowly " * 30 + "computes")

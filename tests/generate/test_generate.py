@@ -138,8 +138,8 @@ def test_an_unknown_name_is_told_with_the_known_ones(generate, words, said, tmp_
         ["--limit", "0"],
         ["--limit", "-1"],
         ["--limit", "many"],
-        pytest.param(["--jobs", "-1"], marks=pytest.mark.xfail(strict=True, reason="ValueError out of the pool")),
-        pytest.param(["--jobs", "0"], marks=pytest.mark.xfail(strict=True, reason="0 is taken for not given")),
+        ["--jobs", "-1"],
+        ["--jobs", "0"],
     ],
     ids=" ".join,
 )

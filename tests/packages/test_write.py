@@ -70,7 +70,6 @@ def test_the_tests_folder_holds_text_only_and_few_files(make):
         assert len(inside) < 64
 
 
-@pytest.mark.xfail(strict=True, reason="tests/original of a Latin-1 paper is not UTF-8: a loader of text breaks on it")
 def test_the_tests_folder_of_a_latin_1_paper_is_utf_8_too(make):
     for path, data in package_files(make("latin", "TEX-CMD-TRP")).items():
         if path.startswith("tests/"):

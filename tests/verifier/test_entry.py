@@ -3,11 +3,12 @@
 import hashlib
 import json
 import os
+from dataclasses import replace
 
 import pytest
 
 from lattice_env.verifier.entry import checked_spec, judge_package, summary, verify_main, write_reward
-from lattice_env.verifier.spec import SpecError, spec_json
+from lattice_env.verifier.spec import SpecError, identity, spec_json
 from lattice_env.verifier.verdict import (
     FAILED,
     INFRA_ERROR,
@@ -36,7 +37,8 @@ def tests(tmp_path, make_spec, shipped):
             (base / path).parent.mkdir(parents=True, exist_ok=True)
             (base / path).write_bytes(data)
     manifest = {path: hashlib.sha256(data).hexdigest() for path, data in files.items()}
-    (folder / "task.json").write_text(spec_json(type(spec)(**{**vars(spec), "manifest": manifest})), "utf-8")
+    whole = replace(spec, manifest=manifest, task=identity(spec))
+    (folder / "task.json").write_text(spec_json(whole), "utf-8")
     return folder
 
 
@@ -168,3 +170,11 @@ def test_a_summary_names_every_reason_with_its_place():
     assert summary(ZERO) == "rejected: reward 0\n  gate root: main.tex:3: no class\n"
     assert summary(SCORE) == "scored: reward 0.9\n  restoration: 1\n"
     assert summary(NONE) == "infra_error: reward none\n  no TeX here\n"
+
+
+@pytest.mark.parametrize(("name", "value"), [("budget", 10**9), ("reference_size", 10**9), ("root", "other.tex")])
+def test_a_task_json_that_says_something_else_is_refused(tests, name, value):
+    body = json.loads((tests / "task.json").read_text("utf-8"))
+    (tests / "task.json").write_text(json.dumps(body | {name: value}), "utf-8")
+    with pytest.raises(SpecError, match="not what the task was made of"):
+        checked_spec(tests)

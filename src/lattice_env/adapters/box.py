@@ -118,12 +118,9 @@ class Box:
         running = self._start(command, environment, folder, source)
         output, errors = sink or BytesIO(), BytesIO()
         process = running.process
-        assert process.stdout is not None  # noqa: S101 - both are pipes
-        assert process.stderr is not None  # noqa: S101
-        readers = [
-            asyncio.ensure_future(_read(process.stdout, output, most)),
-            asyncio.ensure_future(_read(process.stderr, errors, MOST_OUTPUT)),
-        ]
+        pipes = [pipe for pipe in (process.stdout, process.stderr) if pipe]
+        sinks = ((output, most), (errors, MOST_OUTPUT))
+        readers = [asyncio.ensure_future(_read(pipe.fileno(), *kept)) for pipe, kept in zip(pipes, sinks, strict=True)]
         try:
             async with asyncio.timeout(seconds or LONGEST_SECONDS):
                 await _exit_of(process)
@@ -135,8 +132,8 @@ class Box:
             self.running.remove(running)
             for reader in readers:
                 reader.cancel()
-            process.stdout.close()
-            process.stderr.close()
+            for pipe in pipes:
+                pipe.close()
         text = output.getvalue() if isinstance(output, BytesIO) else b""
         return Ended(process.returncode, _text(text), _text(errors.getvalue()), any(cut))
 
@@ -253,9 +250,9 @@ async def _readable(descriptor: int) -> None:
         loop.remove_reader(descriptor)
 
 
-async def _read(pipe: BinaryIO, sink: BinaryIO, most: int) -> bool:
+async def _read(descriptor: int, sink: BinaryIO, most: int) -> bool:
     """Read a pipe to its end, the first `most` bytes into `sink`; whether there were more."""
-    descriptor, size = pipe.fileno(), 0
+    size = 0
     os.set_blocking(descriptor, False)
     while True:
         await _readable(descriptor)

@@ -84,11 +84,8 @@ def _take(word: str, rest: str, recipe: Recipe) -> str:
         words = shlex.split(rest)
     except ValueError as error:
         return str(error).lower()
-    if word == "ENV":
-        return _take_env(words, recipe)
-    if word == "WORKDIR":
-        return _take_workdir(words, recipe)
-    return _take_copy(words, recipe)
+    take = {"ENV": _take_env, "WORKDIR": _take_workdir, "COPY": _take_copy}[word]
+    return take(words, recipe)
 
 
 def _take_env(words: list[str], recipe: Recipe) -> str:

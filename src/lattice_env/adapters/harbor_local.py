@@ -12,20 +12,22 @@ included, stand in for what they install; COPY, ENV and WORKDIR are honoured, an
 from __future__ import annotations
 
 import asyncio
-import shlex
+import shutil
 import tarfile
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, override
 
-from harbor.environments.base import BaseEnvironment, ExecResult
+# Harbor ships types but no `py.typed`.
+# pyright: reportMissingTypeStubs=false
+from harbor.environments.base import BaseEnvironment, ExecResult, transfer_tar_filter
 from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.models.trial.paths import EnvironmentPaths
 
 from lattice_env.errors import PackageError, UsageError
 from lattice_env.verifier.toolchain import toolchain
 
-from .box import Box, Ended, make_box
+from .box import Box, make_box
 from .dockerfile import Recipe, copy_files, read_recipe
 
 TRANSFER_SECONDS, TRANSFER_BYTES = 300, 1 << 30
@@ -93,7 +95,7 @@ class LocalEnvironment(BaseEnvironment):
         folders = [paths.agent_dir, paths.verifier_dir, paths.artifacts_dir, *self._mount_targets(), self._workdir]
         for folder in folders:
             (self._box.root / str(folder).lstrip("/")).mkdir(parents=True, exist_ok=True)
-        await self._run(self._box, ["/bin/true"], seconds=TRANSFER_SECONDS)
+        await self._shell("true", "bubblewrap")
 
     @override
     async def stop(self, delete: bool) -> None:
@@ -128,12 +130,100 @@ class LocalEnvironment(BaseEnvironment):
         environment = {**_ENVIRONMENT, **self._recipe.environment, **(self._merge_env(env) or {})}
         words = ["/bin/bash", "-c", command]
         try:
-            ended = await self._started.run(
-                words, environment, folder=cwd or self._workdir, seconds=timeout_sec
-            )
+            ended = await self._started.run(words, environment, folder=cwd or self._workdir, seconds=timeout_sec)
         except TimeoutError:
             message = f"Command timed out after {timeout_sec} seconds"
             raise RuntimeError(message) from None
         if ended.cut:
             self.logger.warning("%s: more output than is kept: %s", self.session_id, command[:200])
         return ExecResult(stdout=ended.output, stderr=ended.errors, return_code=ended.code)
+
+    @override
+    async def upload_file(self, source_path: Path | str, target_path: str) -> None:
+        """Put a file of this machine at a path, or into the folder that stands there."""
+        with tempfile.TemporaryFile() as file:
+            name, mode = await asyncio.to_thread(_read_file, Path(source_path), file)
+            await self._shell(_TO_FILE, _absolute(target_path), name, mode, source=file)
+
+    @override
+    async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
+        """Put what a folder of this machine holds into a folder, over what stands there."""
+        with tempfile.TemporaryFile() as file:
+            await asyncio.to_thread(_pack, Path(source_dir), file)
+            await self._shell(_TO_FOLDER, _absolute(target_dir), source=file)
+
+    @override
+    async def download_file(self, source_path: str, target_path: Path | str) -> None:
+        """Write a regular file of the box to a path of this machine."""
+        with tempfile.TemporaryFile() as file:
+            await self._shell(_FROM_FILE, _absolute(source_path), sink=file)
+            await asyncio.to_thread(_write_file, file, Path(target_path))
+
+    @override
+    async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
+        """Write what a folder of the box holds into a folder of this machine.
+
+        Links that lead out of it and special files are left out, as Harbor itself leaves them out later.
+        """
+        with tempfile.TemporaryFile() as file:
+            await self._shell(_FROM_FOLDER, _absolute(source_dir), sink=file)
+            await asyncio.to_thread(_unpack, file, Path(target_dir))
+
+    @property
+    def _started(self) -> Box:
+        if self._box is None:
+            message = f"{self.session_id}: the environment is not running"
+            raise RuntimeError(message)
+        return self._box
+
+    async def _shell(
+        self, script: str, *arguments: str, source: BinaryIO | None = None, sink: BinaryIO | None = None
+    ) -> None:
+        """Run a script of ours, which no link that an agent left leads out of the box; RuntimeError where it fails."""
+        words = ["/bin/sh", "-c", script, "sh", *arguments]
+        ended = await self._started.run(
+            words, _ENVIRONMENT, seconds=TRANSFER_SECONDS, source=source, sink=sink, most=TRANSFER_BYTES
+        )
+        if ended.code or ended.cut:
+            why = ended.errors.strip() or ("too large" if ended.cut else f"exit code {ended.code}")
+            message = f"{self.session_id}: {arguments[:1]}: {why}"
+            raise RuntimeError(message)
+
+
+def _absolute(path: str) -> str:
+    return str(PurePosixPath("/") / path)
+
+
+def _read_file(source: Path, file: BinaryIO) -> tuple[str, str]:
+    """Copy `source` into `file`; its name and its mode."""
+    with source.open("rb") as data:
+        shutil.copyfileobj(data, file)
+    file.seek(0)
+    return source.name, f"{source.stat().st_mode & 0o777:o}"
+
+
+def _write_file(file: BinaryIO, target: Path) -> None:
+    file.seek(0)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("wb") as data:
+        shutil.copyfileobj(file, data)
+
+
+def _pack(folder: Path, file: BinaryIO) -> None:
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        archive.add(folder, arcname=".")
+    file.seek(0)
+
+
+def _unpack(file: BinaryIO, folder: Path) -> None:
+    file.seek(0)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(fileobj=file, mode="r:") as archive:
+        archive.extractall(folder, filter=_lawful)  # noqa: S202 - the filter is the check
+
+
+def _lawful(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
+    try:
+        return transfer_tar_filter(member, folder)
+    except tarfile.FilterError:
+        return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from lattice_env.generate import make_plan
 from lattice_env.generate.output import Row
 from lattice_env.seeds import load_seeds
 
-from .generate import fill, show
+from .generate import count_workers, fill, show
 from .places import err, out
 
 LEAST_SEEDS = 6
@@ -59,8 +58,7 @@ def demo(*, out: Path = Path("out/demo"), tasks: int = 28, jobs: int | None = No
     totals = fill(make_plan(seeds, "demo", limit=tasks), out, store=None, jobs=jobs)
     show(totals, as_json=False)
     err().print("judging every task by its own package: the reference repair, and the untouched paper")
-    workers = jobs or os.cpu_count() or 1
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(count_workers(jobs)) as pool:
         trials = list(_counted(pool.map(partial(_try, out), totals.admitted), len(totals.admitted)))
     return _report(trials, out, tasks)
 

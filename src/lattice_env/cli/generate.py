@@ -6,6 +6,7 @@ import json as json_format
 import os
 from pathlib import Path
 
+from lattice_env.errors import UsageError
 from lattice_env.generate import generate as run_plan
 from lattice_env.generate import make_plan
 from lattice_env.generate.plan import Plan
@@ -85,13 +86,21 @@ def generate(
 
 def fill(plan: Plan, folder: Path, *, store: Path | None, jobs: int | None, resume: bool = False) -> Totals:
     """Run a plan with progress on stderr."""
-    workers = jobs or os.cpu_count() or 1
+    workers = count_workers(jobs)
     try:
         with reporting(err(), plan) as report:
             return run_plan(plan, folder, store=store or store_folder(), jobs=workers, resume=resume, report=report)
     except KeyboardInterrupt:
-        err().print(f"interrupted: what is done stands in {folder}; --resume goes on")
+        err().print(f"interrupted: what is done stands in {folder}; --resume goes on", markup=False)
         raise
+
+
+def count_workers(jobs: int | None) -> int:
+    """How many workers: as many as asked for, or as there are cores; UsageError for less than one."""
+    if jobs is not None and jobs < 1:
+        message = f"--jobs must be at least 1, not {jobs}"
+        raise UsageError(message)
+    return jobs or os.cpu_count() or 1
 
 
 def show(totals: Totals, *, as_json: bool) -> None:

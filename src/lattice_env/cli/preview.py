@@ -34,12 +34,13 @@ def preview(task: Path, *, build: bool = True) -> int:
     """
     package, console = read_package(task), out()
     spec = package.spec
-    console.print(f"{task.name}: {spec.fault.operator} in {', '.join(sorted({c.file for c in spec.fault.changes}))}")
+    files = ", ".join(sorted({change.file for change in spec.fault.changes}))
+    console.print(Text(f"{task.name}: {spec.fault.operator} in {files}"), soft_wrap=True)
     for line in _diff(package):
-        console.print(Text(line, style=_STYLES.get(line[0], "")))
-    console.print(Text(f"decoy: {spec.decoy.file}: {spec.decoy.text}", style="yellow"))
+        console.print(Text(line, style=_STYLES.get(line[0], "")), soft_wrap=True)
+    console.print(Text(f"decoy: {spec.decoy.file}: {spec.decoy.text}", style="yellow"), soft_wrap=True)
     if build:
-        console.print(_first_error(package), markup=False)
+        console.print(Text(_first_error(package)), soft_wrap=True)
     return 0
 
 

@@ -6,6 +6,7 @@ import json as json_format
 from pathlib import Path
 
 from rich.table import Table
+from rich.text import Text
 
 from lattice_env.model import Seed
 from lattice_env.seeds import load_seeds
@@ -34,7 +35,7 @@ def seeds(*, seeds_dir: Path | None = None, styles_dir: Path | None = None, json
         column.no_wrap = True
     for seed in found:
         licence = seed.licence if seed.redistributable else f"{seed.licence}, not redistributable"
-        table.add_row(seed.name, seed.title, licence, seed.unavailable or "ready")
+        table.add_row(*map(Text, (seed.name, seed.title, licence, seed.unavailable or "ready")))
     out().print(table)
     return 0
 

@@ -6,6 +6,7 @@ import json as json_format
 from pathlib import Path
 
 from rich.table import Table
+from rich.text import Text
 
 from lattice_env.errors import LatticeError
 from lattice_env.packages import read_package
@@ -55,9 +56,10 @@ def _table(results: list[Result]) -> Table:
         wanted = f"{case.low:g}" if case.low == case.high else f"at most {case.high:g}"
         reasons = ", ".join(sorted(result.verdict.codes()))
         shown = "none" if reward is None else f"{reward:.3g}"
-        table.add_row(case.name, case.kind, f"{wanted} {case.code}".strip(), shown, reasons, _word(result))
+        words = (case.name, case.kind, f"{wanted} {case.code}".strip(), shown, reasons)
+        table.add_row(*map(Text, words), _word(result))
     return table
 
 
-def _word(result: Result) -> str:
-    return "yes" if result.held else "[bold red]NO[/]"
+def _word(result: Result) -> Text:
+    return Text("yes") if result.held else Text("NO", style="bold red")

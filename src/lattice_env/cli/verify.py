@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lattice_env.errors import UsageError
 from lattice_env.packages import checked_package
 from lattice_env.verifier.entry import judge_package, summary, write_reward
 from lattice_env.verifier.store import Store
@@ -32,7 +33,11 @@ def verify(task: Path, workspace: Path, *, out: Path | None = None, json: bool =
     checked_package(task)
     verdict = judge_package(task / "tests", workspace, Store(store_folder()))
     if out:
-        write_reward(verdict, out)
+        try:
+            write_reward(verdict, out)
+        except OSError as error:
+            message = f"{out}: the verdict cannot be written: {error.strerror}"
+            raise UsageError(message) from error
     print(verdict.to_json() if json else summary(verdict), end="")
     if verdict.status == INFRA_ERROR:
         err().print("hint: lattice-env doctor says what is missing")

@@ -43,7 +43,6 @@ class Output:
             row |= {"digest": digest(files)}
             if place.exists():
                 shutil.rmtree(place)
-            place.parent.mkdir(parents=True, exist_ok=True)
             write_files(files, place)
         self.rows.append(row)
         _append(self.folder / JOURNAL, row)
@@ -86,9 +85,10 @@ def open_output(folder: Path, plan: Plan, *, resume: bool) -> Output:
         raise UsageError(message, hint="--resume goes on with an interrupted run; else name another folder")
     if MANIFEST in listed:
         _check_plan(folder, json.loads((folder / MANIFEST).read_text("utf-8")), plan)
+        (folder / JOURNAL).unlink(missing_ok=True)
         message = f"{folder} is complete: there is nothing to resume"
         raise UsageError(message)
-    if not listed:
+    if not listed or (listed == [JOURNAL] and not (folder / JOURNAL).read_bytes().strip()):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _append(folder / JOURNAL, {"plan": plan.digest})

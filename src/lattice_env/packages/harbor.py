@@ -13,13 +13,14 @@ from lattice_env.errors import PackageError
 from lattice_env.model import Files, Task
 from lattice_env.verifier.entry import checked_spec
 from lattice_env.verifier.intake import read_submission
-from lattice_env.verifier.latex import decode, encode
+from lattice_env.verifier.latex import decode, is_utf8
 from lattice_env.verifier.selftests import Case, read_cases
 from lattice_env.verifier.spec import Spec, SpecError, spec_json
 
 TEMPLATE = Path(__file__).parent / "template"
 VERIFIER = Path(__file__).parent.parent / "verifier"
 ORGANISATION = "lattice"
+WORKSPACE = "environment/workspace"
 SCRIPTS = ("test.sh", "solve.sh")
 """Files that are executable in a package."""
 
@@ -81,8 +82,6 @@ class Package:
 def package_files(task: Task) -> dict[str, bytes]:
     """Every file of a task's folder by path; the same task gives the same bytes."""
     tests = _test_files(task)
-    manifest = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(tests.items())}
-    spec = replace(task.spec, manifest=manifest)
     files = {
         "task.toml": _task_toml(task).encode(),
         "instruction.md": task.instruction.encode(),
@@ -90,18 +89,23 @@ def package_files(task: Task) -> dict[str, bytes]:
         "environment/Dockerfile.debian": _template("Dockerfile.debian"),
         "solution/solve.sh": _template("solve.sh"),
         "solution/fix.json": _fix(task),
-        "tests/task.json": spec_json(spec).encode(),
     }
-    files |= {f"environment/workspace/{path}": data for path, data in task.start.items()}
+    spec = replace(task.spec, manifest=_digests(tests), package=_digests(files))
+    files |= {"tests/task.json": spec_json(spec).encode()}
+    files |= {f"{WORKSPACE}/{path}": data for path, data in task.start.items()}
     files |= {f"tests/{path}": data for path, data in tests.items()}
     return dict(sorted(files.items()))
+
+
+def _digests(files: Files) -> dict[str, str]:
+    return {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
 
 
 def _test_files(task: Task) -> dict[str, bytes]:
     files = {name: _template(name) for name in ("test.sh", "verify.py", "selftest.py")}
     files |= {f"lattice_verifier/{path.name}": path.read_bytes() for path in sorted(VERIFIER.glob("*.py"))}
-    files |= {f"initial/{path}": data for path, data in task.spec.initial.items()}
-    files |= {f"original/{path}": data for path, data in task.spec.original.items()}
+    files |= {f"initial/{path}": decode(data).encode() for path, data in task.spec.initial.items()}
+    files |= {f"original/{path}": decode(data).encode() for path, data in task.spec.original.items()}
     return files | {f"selftests/{case.name}.json": case.to_json().encode() for case in task.cases}
 
 
@@ -134,15 +138,11 @@ def _fix(task: Task) -> bytes:
 
 
 def _encoding(data: bytes) -> str:
-    return "utf-8" if encode(decode(data), data) == data and _is_utf8(data) else "latin-1"
+    return "utf-8" if is_utf8(data) else "latin-1"
 
 
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+def _differing(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+    return sorted(path for path in found.keys() | wanted.keys() if found.get(path) != wanted.get(path))
 
 
 def write_package(task: Task, folder: Path) -> None:
@@ -154,6 +154,7 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
     """Write `files` as `folder`, which must not exist yet, in one step; PackageError where the disk will not."""
     scratch = folder.with_name(f".{folder.name}.part")
     try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
         if scratch.exists():
             shutil.rmtree(scratch)
         for path, data in files.items():
@@ -182,12 +183,14 @@ def checked_package(folder: Path) -> Spec:
 def read_package(folder: Path) -> Package:
     """A task folder, read and checked: tests and workspace are as they were made."""
     spec = checked_package(folder)
-    submission = read_submission(folder / "environment" / "workspace")
-    found = {path: hashlib.sha256(data).hexdigest() for path, data in submission.files.items()}
-    wrong = sorted(path for path in found.keys() | spec.files.keys() if found.get(path) != spec.files.get(path))
-    if wrong or submission.findings:
-        names = wrong or [finding.file for finding in submission.findings]
-        message = f"{folder / 'environment' / 'workspace'}: not as the task was made: {', '.join(names[:5])}"
+    submission = read_submission(folder / WORKSPACE)
+    whole = read_submission(folder)
+    outside = {path: data for path, data in whole.files.items() if not path.startswith((f"{WORKSPACE}/", "tests/"))}
+    wrong = [f"{WORKSPACE}/{path}" for path in _differing(_digests(submission.files), spec.files)]
+    wrong += _differing(_digests(outside), spec.package)
+    wrong += [finding.file for finding in whole.findings]
+    if wrong:
+        message = f"{folder}: not as the task was made: {', '.join(wrong[:5])}"
         raise PackageError(message, hint="generate the task again")
     try:
         cases = tuple(read_cases(folder / "tests" / "selftests"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from lattice_env.verifier.build import is_product
 from lattice_env.verifier.intake import check_files, read_submission
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.spec import BIBLIOGRAPHIES, ENGINES
+from lattice_env.verifier.verdict import Finding
 
 from .placeholders import draw_placeholder
 
@@ -34,6 +35,13 @@ _SHAPE: dict[str, type] = {
     "decoys": list,
     "references": dict,
 }
+_ITEMS: dict[str, dict[str, type]] = {
+    "editable": {},
+    "styles": {},
+    "placeholders": {"path": str, "width": int, "height": int, "text": str},
+    "decoys": {"file": str, "text": str, "why": str},
+}
+"""What the lists hold: text, or objects with these keys."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
@@ -91,13 +99,7 @@ def _read_recipe(path: Path) -> dict[str, Any]:
         message = f"{path}: not an object"
         raise SeedError(message)
     recipe = cast("dict[str, Any]", body)
-    if recipe.keys() != _SHAPE.keys():
-        message = f"{path}: keys missing or unknown: {', '.join(sorted(recipe.keys() ^ _SHAPE.keys()))}"
-        raise SeedError(message)
-    for name, kind in _SHAPE.items():
-        if type(recipe[name]) is not kind:
-            message = f"{path}: {name} must be {kind.__name__}, not {recipe[name]!r}"
-            raise SeedError(message)
+    _check_shape(recipe, path)
     for name, allowed in (("engine", ENGINES), ("bibliography", BIBLIOGRAPHIES)):
         if recipe[name] not in allowed:
             message = f"{path}: {name} must be one of {', '.join(allowed)}, not {recipe[name]!r}"
@@ -105,22 +107,40 @@ def _read_recipe(path: Path) -> dict[str, Any]:
     return recipe
 
 
+def _check_shape(recipe: Mapping[str, Any], path: Path) -> None:
+    """SeedError unless every key is there, no other, and each holds what it must."""
+    if recipe.keys() != _SHAPE.keys():
+        message = f"{path}: keys missing or unknown: {', '.join(sorted(recipe.keys() ^ _SHAPE.keys()))}"
+        raise SeedError(message)
+    for name, kind in _SHAPE.items():
+        if type(recipe[name]) is not kind:
+            message = f"{path}: {name} must be {kind.__name__}, not {recipe[name]!r}"
+            raise SeedError(message)
+    for name, keys in _ITEMS.items():
+        for item in recipe[name]:
+            if not _is_item(item, keys):
+                message = f"{path}: {name} holds {item!r}, which is not {keys or 'text'}"
+                raise SeedError(message)
+
+
+def _is_item(item: object, keys: Mapping[str, type]) -> bool:
+    if not keys:
+        return isinstance(item, str)
+    if not isinstance(item, dict):
+        return False
+    fields = cast("dict[str, object]", item)
+    return fields.keys() == keys.keys() and all(type(fields[name]) is kind for name, kind in keys.items())
+
+
 def _read_files(folder: Path, body: Mapping[str, Any], styles_dir: Path | None) -> tuple[Files, list[str]]:
     """The seed's files, and the styles that could not be had."""
     submission = read_submission(folder / "project")
-    problems = [*submission.findings, *check_files(submission.files)]
-    if problems:
-        message = f"{folder / 'project' / problems[0].file}: {problems[0].code} {problems[0].text}"
-        raise SeedError(message)
+    _refuse(folder / "project", submission.findings)
     hidden = (path for path in submission.files if any(part.startswith(".") for part in path.split("/")))
     products = (path for path in submission.files if is_product(path, body["root"]))
     files = {path: submission.files[path] for path in submission.files.keys() - {*hidden, *products}}
-    try:
-        for item in body["placeholders"]:
-            files[item["path"]] = draw_placeholder(item["width"], item["height"], item["text"])
-    except (KeyError, TypeError) as error:
-        message = f"{folder / 'seed.json'}: a placeholder needs path, width, height and text: {error!r}"
-        raise SeedError(message) from error
+    for item in body["placeholders"]:
+        files[item["path"]] = draw_placeholder(item["width"], item["height"], item["text"])
     missing: list[str] = []
     for name in body["styles"]:
         style = styles_dir / name if styles_dir else None
@@ -128,7 +148,16 @@ def _read_files(folder: Path, body: Mapping[str, Any], styles_dir: Path | None) 
             files[name] = style.read_bytes()
         else:
             missing.append(name)
+    _refuse(folder / "project", check_files(files))
     return dict(sorted(files.items())), missing
+
+
+def _refuse(place: Path, problems: Sequence[Finding]) -> None:
+    """SeedError for the first problem with the files of a seed."""
+    if problems:
+        first = problems[0]
+        message = f"{place / first.file}: {first.code} {first.text}"
+        raise SeedError(message)
 
 
 def _check(seed: Seed, folder: Path) -> None:

@@ -6,15 +6,14 @@ import argparse
 import hashlib
 import shutil
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from .intake import read_submission
 from .judge import verify
 from .selftests import read_cases, run
-from .spec import Spec, SpecError, read_spec
-from .store import Store
+from .spec import Spec, SpecError, identity, read_spec
+from .store import Store, write_whole
 from .verdict import INFRA_ERROR, Verdict
 
 REWARDS = ("reward.txt", "reward.json", "reward-details.json", "verdict.json")
@@ -29,7 +28,11 @@ def verify_main(tests: Path, arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     verdict = judge_package(tests, options.workspace)
     if options.out:
-        write_reward(verdict, options.out)
+        try:
+            write_reward(verdict, options.out)
+        except OSError as error:
+            print(f"infra_error: no reward could be written: {error}", file=sys.stderr)
+            return 1
     print(verdict.to_json() if options.json else summary(verdict), end="")
     return int(verdict.status == INFRA_ERROR)
 
@@ -71,6 +74,9 @@ def checked_spec(tests: Path) -> Spec:
     if wrong:
         message = f"{tests}: not as the task was made: {', '.join(wrong[:5])}"
         raise SpecError(message)
+    if identity(spec) != spec.task:
+        message = f"{tests / 'task.json'}: what it says is not what the task was made of"
+        raise SpecError(message)
     return spec
 
 
@@ -96,18 +102,10 @@ def write_reward(verdict: Verdict, out: Path) -> None:
     """Write the verdict, then the reward, each whole or not at all; no reward for `infra_error`."""
     out.mkdir(parents=True, exist_ok=True)
     clear_rewards(out)
-    _write(out / "verdict.json", verdict.to_json())
+    write_whole(out / "verdict.json", verdict.to_json())
     if verdict.status != INFRA_ERROR:
-        _write(out / "reward.json", verdict.reward_json())
-        _write(out / "reward.txt", f"{verdict.reward!r}\n")
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file in one step, under a name at first that nobody can have put there."""
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as scratch:
-        scratch.write(text)
-    Path(scratch.name).chmod(0o644)
-    Path(scratch.name).replace(path)
+        write_whole(out / "reward.json", verdict.reward_json())
+        write_whole(out / "reward.txt", f"{verdict.reward!r}\n")
 
 
 def summary(verdict: Verdict) -> str:
@@ -124,9 +122,3 @@ def summary(verdict: Verdict) -> str:
 
 def _place(file: str, line: int) -> str:
     return f"{file}:{line}: " if file and line else f"{file}: " if file else ""
-
-
-def fail_without_reward(error: BaseException) -> int:
-    """Say why nothing could be judged; the exit code for it."""
-    print(f"infra_error: {error!r}", file=sys.stderr)
-    return 1

@@ -34,21 +34,23 @@ _GROUPING = re.compile(r"\\.|[{}]", re.DOTALL)
 _NAME = re.compile(r"(?:\s|%[^\n\r]*[\n\r])*\{([^{}\n]*)\}")
 
 
+def is_utf8(data: bytes) -> bool:
+    """Whether a source is UTF-8; if it is not, it is taken for Latin-1."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def decode(data: bytes) -> str:
     """The text of a source: UTF-8, or Latin-1 where it is not UTF-8."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    return data.decode("utf-8" if is_utf8(data) else "latin-1")
 
 
 def encode(text: str, like: bytes) -> bytes:
     """`text` in the encoding that `decode` found in `like`."""
-    try:
-        like.decode("utf-8")
-    except UnicodeDecodeError:
-        return text.encode("latin-1")
-    return text.encode("utf-8")
+    return text.encode("utf-8" if is_utf8(like) else "latin-1")
 
 
 def tokens(text: str) -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from .latex import Document, decode
+from .latex import Document, decode, is_utf8
 
 ENGINES = ("pdflatex",)
 BIBLIOGRAPHIES = ("bibtex", "biber")
@@ -72,6 +73,8 @@ class Spec:
     """SHA-256 of the verifier that the task was admitted with."""
     manifest: Mapping[str, str] = field(default_factory=dict[str, str])
     """Every other file of the package's `tests/` → SHA-256."""
+    package: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Every file of the package outside of `tests/` and of the workspace → SHA-256."""
     initial: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     original: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
@@ -90,7 +93,8 @@ def spec_json(spec: Spec) -> str:
     changes = [vars(change) for change in spec.fault.changes]
     body["fault"] = {**vars(spec.fault), "changes": changes}
     body["decoy"] = vars(spec.decoy)
-    body["files"], body["manifest"] = dict(spec.files), dict(spec.manifest)
+    body |= {name: dict(body[name]) for name in ("files", "manifest", "package")}
+    body["latin1"] = sorted(path for path, data in spec.initial.items() if not is_utf8(data))
     return json.dumps({"format": 1, **body}, indent=1, sort_keys=True) + "\n"
 
 
@@ -100,12 +104,31 @@ def read_spec(tests: Path) -> Spec:
     try:
         body = json.loads(path.read_text("utf-8"), parse_constant=_refuse)
         fields = _checked(body)
-        before = {name: (tests / "initial" / name).read_bytes() for name in fields["editable"]}
-        after = {name: (tests / "original" / name).read_bytes() for name in fields["editable"]}
+        latin1 = fields.pop("latin1")
+        before, after = (
+            {name: recoded((tests / state / name).read_bytes(), name in latin1) for name in fields["editable"]}
+            for state in ("initial", "original")
+        )
     except (OSError, ValueError) as error:
         message = f"{path}: {error}"
         raise SpecError(message) from error
     return Spec(**fields, initial=before, original=after)
+
+
+def recoded(data: bytes, is_latin1: bool) -> bytes:  # noqa: FBT001 - one word of a spec
+    """A file of `initial/` or `original/`, which lie there as UTF-8, in the encoding that the paper has."""
+    return data.decode("utf-8").encode("latin-1") if is_latin1 else data
+
+
+def identity(spec: Spec) -> str:
+    """SHA-256 over all that makes a task what it is: two tasks with one identity are one task."""
+    fault = json.dumps([spec.fault.operator, *(vars(change) for change in spec.fault.changes), *spec.fault.names])
+    good = {path: hashlib.sha256(data).hexdigest() for path, data in spec.original.items()}
+    numbers = (spec.version, spec.budget, spec.reference_size)
+    words = (spec.family, spec.root, spec.engine, spec.bibliography, fault, spec.decoy.file, spec.decoy.text)
+    files = (f"{path}\0{value}" for table in (spec.files, good) for path, value in sorted(table.items()))
+    text = "\0".join([*words, *map(str, numbers), *spec.editable, *files])
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _refuse(word: str) -> None:
@@ -129,6 +152,8 @@ _SHAPE: dict[str, type] = {
     "decoy": dict,
     "verifier": str,
     "manifest": dict,
+    "package": dict,
+    "latin1": list,
 }
 
 
@@ -149,7 +174,7 @@ def _checked(body: object) -> dict[str, Any]:
     fields["decoy"] = Decoy(**_object(fields["decoy"], {"file": str, "text": str}, "decoy"))
     fields["editable"] = tuple(fields["editable"])
     words = {"editable": fields["editable"], "fault.names": fault["names"]}
-    words |= {name: fields[name].values() for name in ("files", "manifest")}
+    words |= {name: fields[name].values() for name in ("files", "manifest", "package")}
     for place, values in words.items():
         if not all(type(value) is str for value in values):
             message = f"{place}: expected text"

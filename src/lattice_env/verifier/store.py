@@ -7,7 +7,6 @@ verifier therefore uses none; `lattice-env` keeps one in the user's cache folder
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from pathlib import Path
 from .build import build, is_product
 from .facts import Outcome, read_facts, read_outcome
 from .toolchain import Toolchain, toolchain
+from .verdict import InfraError
 
 FORMAT = "1"
 MOST_REMEMBERED = 256
@@ -78,7 +78,22 @@ class Store:
         if self.folder is None or outcome.reason == "resource":
             return
         place = self.folder / key[:2]
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place, delete=False) as file:
-            file.write(outcome.to_json())
-        os.replace(file.name, place / f"{key}.json")  # noqa: PTH105
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            write_whole(place / f"{key}.json", outcome.to_json())
+        except OSError as error:
+            message = f"the store {self.folder} cannot be written: {error.strerror}"
+            raise InfraError(message) from error
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file in one step, under a name at first that nobody can have put there; OSError leaves nothing."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as scratch:
+        try:
+            scratch.write(text)
+            scratch.flush()
+            Path(scratch.name).chmod(0o644)
+            Path(scratch.name).replace(path)
+        except OSError:
+            Path(scratch.name).unlink(missing_ok=True)
+            raise

@@ -70,12 +70,12 @@ def take_out(patch, names):
     if "additions" in names:
         patch.setattr(Comparison, "sources", property(lambda case: dict(case.submission.files)))
     if "build-config" in names:
-        latexmk = build._latexmk
+        latexmk = build._latexmk  # noqa: SLF001 - the defence that is taken out
         patch.setattr(build, "_latexmk", lambda *a, **k: [w for w in latexmk(*a, **k) if w != "-norc"])
 
 
 def test_every_cheat_that_the_seed_text_names_is_a_self_test():
-    assert SEED_TEXT <= CHEATS.keys()
+    assert CHEATS.keys() >= SEED_TEXT
 
 
 @pytest.mark.tex

@@ -17,8 +17,8 @@ from lattice_env.verifier.judge import verifier_digest
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.selftests import Replacement
 from lattice_env.verifier.selftests import replace as replace_text
-from lattice_env.verifier.spec import Change, Decoy, Fault, Spec
-from lattice_env.verifier.store import Store, digest
+from lattice_env.verifier.spec import Change, Decoy, Fault, Spec, identity
+from lattice_env.verifier.store import Store
 
 from .instruction import write_instruction
 from .operator import BUILD_REPAIR, Mutation, Operator, mutate, operators, paper_of_seed, undo
@@ -113,7 +113,7 @@ def _task(seed: Seed, operator: Operator, mutation: Mutation, start: Files, deco
     _check_undo(operator, repair, start, texts)
     size = sum(edit_size(decode(start[path]), text) for path, text in texts.items())
     spec = Spec(
-        task=_identity(operator, start, seed.files, decoy),
+        task="",
         family=operator.family,
         version=VERSION,
         root=seed.root,
@@ -129,6 +129,7 @@ def _task(seed: Seed, operator: Operator, mutation: Mutation, start: Files, deco
         initial={path: start[path] for path in seed.editable},
         original={path: seed.files[path] for path in seed.editable},
     )
+    spec = replace(spec, task=identity(spec))
     return Task(
         family=operator.family,
         version=VERSION,
@@ -153,20 +154,6 @@ def _check_undo(operator: Operator, repair: tuple[Replacement, ...], start: File
         if replace_text(decode(start[path]), (edit for edit in repair if edit.file == path)) != text:
             message = f"{operator.code}: the edit of {path} cannot be undone"
             raise OperatorError(message)
-
-
-def _identity(operator: Operator, start: Files, good: Files, decoy: Decoy) -> str:
-    """SHA-256 over all that makes the task what it is."""
-    words = (
-        operator.family,
-        str(VERSION),
-        operator.code,
-        digest(start),
-        digest(good),
-        decoy.file,
-        decoy.text,
-    )
-    return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
 def _changes(repair: tuple[Replacement, ...], start: Files) -> tuple[Change, ...]:

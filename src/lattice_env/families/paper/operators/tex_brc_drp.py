@@ -14,9 +14,9 @@ _TAKES_ARGUMENT = re.compile(r"(?:\\[A-Za-z@]+\*?|\\[^A-Za-z@\s]|[\]}_^=])\Z")
 
 
 def sites(paper: Paper) -> Iterator[Mutation]:
-    """Every `}` of the body but those that TeX does not miss.
+    """Every `}` of the body but those that TeX does not miss; of several in a row the last, which stands for all.
 
-    Those are the ends of empty groups and of bare ones outside of all environments: TeX closes
+    Those that it does not miss are the ends of empty groups and of bare ones outside of all environments: TeX closes
     these at the end of the paper with a remark in the log. Pictures, which read braces in their
     own way, are left out.
     """
@@ -27,7 +27,8 @@ def sites(paper: Paper) -> Iterator[Mutation]:
         for start, end in groups(code):
             argument = _TAKES_ARGUMENT.search(code, max(0, start - 40), start)
             missed = argument or any(a <= start < b for a, b in inner)
-            if missed and code[start + 1 : end].strip():
+            last = code[end + 1 : end + 2] != "}"
+            if missed and last and code[start + 1 : end].strip():
                 yield Mutation((Replacement(document.path, end, end + 1, ""),))
 
 
