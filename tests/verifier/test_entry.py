@@ -108,7 +108,7 @@ def test_a_folder_planted_for_the_scratch_file_keeps_no_reward_from_being_writte
 def test_a_whole_package_has_a_spec(tests):
     (tests / "__pycache__").mkdir()
     (tests / "__pycache__" / "verify.cpython-312.pyc").touch()
-    assert checked_spec(tests).task == "tiny-1"
+    assert checked_spec(tests).root == "main.tex"
 
 
 def test_an_added_file_is_refused(tests):
