@@ -48,7 +48,7 @@ _CAPABILITIES = ("--cap-add", "CAP_DAC_OVERRIDE", "--cap-add", "CAP_SETFCAP")
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended: its exit code, or minus the signal; what it wrote."""
+    """How a program ended: its exit code, 128 more than the signal where one ended it; what it wrote."""
 
     code: int
     output: str
@@ -189,8 +189,8 @@ def make_box(trees: Iterable[str]) -> Box:
     """
     bubblewrap = find_tool("bwrap")
     if bubblewrap is None:
-        message = "bubblewrap (bwrap) is not on this machine"
-        raise MissingTool(message, hint="apt-get install bubblewrap")
+        message = "bubblewrap (bwrap) is not on this machine: apt-get install bubblewrap"
+        raise MissingTool(message)  # harnesses print no hints
     scratch = Path(tempfile.mkdtemp(prefix="lattice-box-"))
     try:
         words = [bubblewrap, *_UNSHARED, *_ENDS, *_ROOT, *_CAPABILITIES, *_mounts(scratch, trees)]

@@ -27,16 +27,12 @@ from harbor.models.trial.paths import EnvironmentPaths
 from lattice_env.errors import PackageError, UsageError
 from lattice_env.verifier.toolchain import toolchain
 
-from .box import Box, make_box
+from .box import LONGEST_SECONDS, Box, make_box
 from .dockerfile import Recipe, copy_files, read_recipe
 
 TRANSFER_SECONDS, TRANSFER_BYTES = 300, 1 << 30
 
-_ENVIRONMENT = {
-    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-    "HOME": "/root",
-    "LANG": "C.UTF-8",
-}
+_ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
 _TO_FILE = 'to=$1; [ ! -d "$to" ] || to=$to/$2; mkdir -p -- "${to%/*}/" && cat > "$to" && chmod "$3" -- "$to"'
 _TO_FOLDER = 'mkdir -p -- "$1" && exec tar -x -p --no-same-owner -C "$1" -f -'
 _FROM_FILE = '[ -f "$1" ] || { echo "$1: no such file" >&2; exit 1; }; exec cat -- "$1"'
@@ -48,6 +44,8 @@ class LocalEnvironment(BaseEnvironment):
 
     _box: Box | None = None
     _recipe: Recipe
+    _path: str
+    """Where commands look for programs, TeX's own folder included."""
 
     @staticmethod
     @override
@@ -69,8 +67,8 @@ class LocalEnvironment(BaseEnvironment):
 
     def _check_request(self) -> None:
         if not self._network_disabled:
-            message = f"{self.environment_name}: a task with a network does not run here"
-            raise UsageError(message, hint='network_mode = "no-network"')
+            message = f"{self.environment_name}: a task whose network_mode is not no-network does not run here"
+            raise UsageError(message)
         if self._host_mounts:
             message = "folders of this machine cannot be mounted here"
             raise UsageError(message)
@@ -89,6 +87,7 @@ class LocalEnvironment(BaseEnvironment):
         self._check_request()
         self._recipe = read_recipe(self._dockerfile)
         tools = await asyncio.to_thread(toolchain)
+        self._path = f"{tools.search_path()}:/usr/local/bin:/usr/sbin:/sbin"
         self._box = make_box(tools.trees)  # from here to the end of the copies nothing is awaited: `stop` can clean
         copy_files(self._recipe, self.environment_dir, self._box.root)
         paths = EnvironmentPaths()
@@ -127,12 +126,13 @@ class LocalEnvironment(BaseEnvironment):
         if wanted not in {None, "root", "0", 0}:
             message = f"user {wanted!r}: everything runs as root here"
             raise UsageError(message)
-        environment = {**_ENVIRONMENT, **self._recipe.environment, **(self._merge_env(env) or {})}
+        environment = {**_ENVIRONMENT, "PATH": self._path, **self._recipe.environment}
+        environment |= self._merge_env(env) or {}
         words = ["/bin/bash", "-c", command]
         try:
             ended = await self._started.run(words, environment, folder=cwd or self._workdir, seconds=timeout_sec)
         except TimeoutError:
-            message = f"Command timed out after {timeout_sec} seconds"
+            message = f"Command timed out after {timeout_sec or LONGEST_SECONDS} seconds"
             raise RuntimeError(message) from None
         if ended.cut:
             self.logger.warning("%s: more output than is kept: %s", self.session_id, command[:200])
