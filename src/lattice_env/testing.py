@@ -16,7 +16,6 @@ from pathlib import Path
 
 from lattice_env.model import Family, Files, Seed, Task
 from lattice_env.packages import write_package
-from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.judge import verify
 from lattice_env.verifier.selftests import Case, Result
 from lattice_env.verifier.store import Store
@@ -99,7 +98,7 @@ def _check_secrecy(task: Task) -> None:
 def _check_cases(task: Task, store: Store) -> None:
     """Every self-test holds: each cheat 0 for its code, each twin at its score."""
     for case in task.cases:
-        result = Result(case, verify(task.spec, Submission(case.files(task.start)), store))
+        result = Result(case, verify(task.spec, case.submission(task.start), store))
         _law(result.held, f"self-tests must hold: {result.explain()}")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from .intake import Submission
+from .intake import Submission, read_submission
 from .judge import verify
 from .latex import decode, encode
 from .spec import Spec, SpecError
@@ -43,6 +44,8 @@ class Case:
     added: tuple[tuple[str, str], ...] = ()
     """(path, text) of files put into the workspace."""
     removed: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    """(path, target) of symbolic links put into the workspace, or in the place of a file."""
 
     def files(self, workspace: Mapping[str, bytes]) -> dict[str, bytes]:
         """The workspace as this case submits it."""
@@ -51,7 +54,22 @@ class Case:
             text = replace(decode(files[path]), (edit for edit in self.edits if edit.file == path))
             files[path] = encode(text, files[path])
         files |= {path: text.encode() for path, text in self.added}
-        return {path: data for path, data in files.items() if path not in self.removed}
+        gone = {*self.removed, *(path for path, _ in self.links)}
+        return {path: data for path, data in files.items() if path not in gone}
+
+    def submission(self, workspace: Mapping[str, bytes]) -> Submission:
+        """What this case submits, read from a folder where it is more than files."""
+        files = self.files(workspace)
+        if not self.links:
+            return Submission(files)
+        with tempfile.TemporaryDirectory(prefix="lattice-") as folder:
+            for path, data in files.items():
+                place = Path(folder, path)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(data)
+            for path, target in self.links:
+                Path(folder, path).symlink_to(target)
+            return read_submission(Path(folder))
 
     def to_json(self) -> str:
         """The case as JSON, ending in a newline."""
@@ -103,7 +121,8 @@ def _case(body: dict[str, Any]) -> Case:
     edits = tuple(Replacement(**edit) for edit in body.pop("edits"))
     added = tuple((path, text) for path, text in body.pop("added"))
     removed = tuple(body.pop("removed"))
-    case = Case(**body, edits=edits, added=added, removed=removed)
+    links = tuple((path, target) for path, target in body.pop("links"))
+    case = Case(**body, edits=edits, added=added, removed=removed, links=links)
     if case.kind not in KINDS:
         message = f"kind {case.kind!r} is none of {', '.join(KINDS)}"
         raise ValueError(message)
@@ -113,4 +132,4 @@ def _case(body: dict[str, Any]) -> Case:
 def run(spec: Spec, workspace: Mapping[str, bytes], cases: Iterable[Case], store: Store) -> Iterator[Result]:
     """Judge every case in turn."""
     for case in cases:
-        yield Result(case, verify(spec, Submission(case.files(workspace)), store))
+        yield Result(case, verify(spec, case.submission(workspace), store))

@@ -12,8 +12,6 @@ from lattice_env.families.paper.operator import operators
 from lattice_env.seeds import BUNDLED, load_seed
 from lattice_env.verifier import build, gates, grade, judge
 from lattice_env.verifier.comparison import Comparison
-from lattice_env.verifier.intake import Submission
-from lattice_env.verifier.selftests import Case
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import REJECTED, SCORED
 
@@ -47,7 +45,7 @@ def staged(name: str, store: Store):
         attack = CHEATS[name].stage(target)
         in_prose = name not in ("comment-out", "hide-iffalse") or "\\begin" not in paragraph(target)
         if attack and in_prose and (name != "alias" or "empf" in str(task.spec.fault.names)):
-            return task, Case(name, "cheat", 0, 0, CHEATS[name].code, attack.edits, attack.added)
+            return task, attack.case(name, "cheat", 0, 0, CHEATS[name].code)
     raise AssertionError
 
 
@@ -56,7 +54,7 @@ def paragraph(target: Target) -> str:
 
 
 def judged(task, case, store):
-    return judge.verify(task.spec, Submission(case.files(task.start)), store)
+    return judge.verify(task.spec, case.submission(task.start), store)
 
 
 def take_out(patch, names):
@@ -110,4 +108,4 @@ def test_the_honest_twin_of_a_cheat_keeps_its_score(name, builds):
     task = make_task(seed, operators()["TEX-CMD-TRP"], "twins", builds).task
     twin = CHEATS[name].twin(Target(task))
     assert twin is not None
-    assert judged(task, Case(name, "twin", 1, 1, "", twin.edits, twin.added), builds).reward == 1
+    assert judged(task, twin.case(name, "twin", 1, 1), builds).reward == 1

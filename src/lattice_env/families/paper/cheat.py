@@ -11,7 +11,7 @@ from functools import cached_property
 from lattice_env.model import Task
 from lattice_env.registry import collect
 from lattice_env.verifier.latex import Document
-from lattice_env.verifier.selftests import Replacement
+from lattice_env.verifier.selftests import Case, Replacement
 
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection")
 _SECTION = re.compile(r"\\(part|chapter|section|subsection|subsubsection)(?![A-Za-z@])")
@@ -24,6 +24,14 @@ class Attack:
 
     edits: tuple[Replacement, ...] = ()
     added: tuple[tuple[str, str], ...] = ()
+    """(path, text) of files put into the workspace."""
+    removed: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    """(path, target) of symbolic links."""
+
+    def case(self, name: str, kind: str, low: float, high: float, code: str = "") -> Case:
+        """The self-test in which this is submitted."""
+        return Case(name, kind, low, high, code, self.edits, self.added, self.removed, self.links)
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,10 @@ def _attacks(target: Target) -> Iterator[Case]:
     for cheat in cheats():
         attack = cheat.stage(target)
         if attack:
-            yield Case(cheat.name, "cheat", 0.0, 0.0, cheat.code, attack.edits, attack.added)
+            yield attack.case(cheat.name, "cheat", 0.0, 0.0, cheat.code)
         twin = cheat.twin(target) if cheat.twin else None
         if twin:
-            yield Case(f"{cheat.name}-twin", "twin", 1.0, 1.0, "", twin.edits, twin.added)
+            yield twin.case(f"{cheat.name}-twin", "twin", 1.0, 1.0)
 
 
 def _probes(target: Target) -> Iterator[Case]:
