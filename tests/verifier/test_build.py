@@ -3,7 +3,7 @@
 import pytest
 
 from lattice_env.verifier import sandbox
-from lattice_env.verifier.build import build, is_product
+from lattice_env.verifier.build import LINKS, build, is_product
 
 PLAIN = b"\\documentclass{article}\n\\begin{document}\nHello.\n\\end{document}\n"
 OTHER = r"\string\documentclass{article}\string\begin{document}Other.\string\end{document}"
@@ -155,7 +155,7 @@ def test_a_first_line_is_not_parsed(tools):
 @pytest.mark.tex
 def test_a_shadow_build_links_a_paper_without_hyperref(tools):
     source = PLAIN.replace(b"Hello.", b"\\section{A}\\label{a}See~\\ref{a}.")
-    built = build({"main.tex": source}, "main.tex", tools, shadow=True)
+    built = build({"main.tex": source}, "main.tex", tools, probe=LINKS)
     assert built.reason == ""
     assert "section.1" in built.products["shadow.aux"]
 

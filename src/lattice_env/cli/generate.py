@@ -26,6 +26,7 @@ def generate(
     operator: list[str] | None = None,
     family: list[str] | None = None,
     limit: int | None = None,
+    faults: int = 1,
     salt: str = "public",
     jobs: int | None = None,
     strict: bool = False,
@@ -55,6 +56,8 @@ def generate(
         Only this family (build-repair, reference-hygiene); repeatable.
     limit
         Stop after this many admitted tasks.
+    faults
+        How many faults each task has, 1 to 4, of different operators and in different places.
     salt
         Another salt, other faulty places. Keep it private for a held-out split.
     jobs
@@ -76,6 +79,7 @@ def generate(
         operator=operator or (),
         family=family or (),
         limit=limit,
+        faults=faults,
         seeds_dir=seeds_dir,
         styles_dir=styles_dir,
     )

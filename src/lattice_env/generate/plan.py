@@ -10,15 +10,19 @@ from pathlib import Path
 
 from lattice_env.errors import UsageError
 from lattice_env.families.paper import FAMILIES
+from lattice_env.families.paper.compound import FEWEST, JOINT, MOST, choose_codes
 from lattice_env.families.paper.operator import Operator, operators
 from lattice_env.keys import Choices
 from lattice_env.model import Seed
 from lattice_env.verifier.judge import verifier_digest
 
+COMPOUNDS = 20
+"""Compounds that are planned for each family and seed."""
+
 
 @dataclass(frozen=True)
 class Unit:
-    """One seed and one operator: at most one task."""
+    """One seed and one operator, or several joined: at most one task."""
 
     seed: str
     operator: str
@@ -46,6 +50,7 @@ def make_plan(
     operator: Iterable[str] = (),
     family: Iterable[str] = (),
     limit: int | None = None,
+    faults: int = 1,
     seeds_dir: Path | None = None,
     styles_dir: Path | None = None,
 ) -> Plan:
@@ -55,8 +60,12 @@ def make_plan(
     if limit is not None and limit < 1:
         message = f"--limit must be at least 1, not {limit}"
         raise UsageError(message)
-    units = _mixed([s.name for s in chosen], wanted, salt)
-    words = [salt, str(limit), verifier_digest(), *(s.digest for s in chosen), *(op.code for op in wanted)]
+    if faults != 1 and not FEWEST <= faults <= MOST:
+        message = f"--faults must be 1 to {MOST}, not {faults}"
+        raise UsageError(message)
+    names = [s.name for s in chosen]
+    units = _mixed(names, wanted, salt) if faults == 1 else _compounds(names, wanted, faults, salt)
+    words = [salt, str(limit), str(faults), verifier_digest(), *(s.digest for s in chosen), *(op.code for op in wanted)]
     digest = hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape")).hexdigest()
     return Plan(units, salt, limit, seeds_dir, styles_dir, digest)
 
@@ -87,6 +96,19 @@ def _check_names(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
         if name not in listed:
             message = f"no {kind} is called {name!r}"
             raise UsageError(message, hint=f"known: {', '.join(listed)}")
+
+
+def _compounds(seeds: Sequence[str], wanted: Sequence[Operator], faults: int, salt: str) -> tuple[Unit, ...]:
+    """Compounds by number, then family, then seed; each pair of a seed and a set of operators once."""
+    codes = {operator.code for operator in wanted}
+    families = [name for name in FAMILIES if any(operator.family == name for operator in wanted)]
+    units = (
+        Unit(seed, choose_codes(family, seed, number, faults, salt))
+        for number in range(COMPOUNDS)
+        for family in families
+        for seed in Choices("plan", salt, family).shuffled(seeds)
+    )
+    return tuple(dict.fromkeys(unit for unit in units if set(unit.operator.split(JOINT)) <= codes))
 
 
 def _mixed(seeds: Sequence[str], wanted: Sequence[Operator], salt: str) -> tuple[Unit, ...]:

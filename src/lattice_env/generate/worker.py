@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from lattice_env.errors import LatticeError
-from lattice_env.families.paper.make import make_task, reference
+from lattice_env.families.paper.compound import JOINT, make_compound
+from lattice_env.families.paper.make import Made, make_task, reference
 from lattice_env.families.paper.operator import operators
 from lattice_env.model import Seed, Task
 from lattice_env.seeds import load_seeds
@@ -63,12 +64,18 @@ def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
     before = store.builds
     try:
         seed = _seeds(plan.seeds_dir, plan.styles_dir)[unit.seed]
-        made = make_task(seed, operators()[unit.operator], plan.salt, store)
+        made = _make(seed, unit.operator, plan.salt, store)
         failures = _failures(made.task, store) if made.task else ()
     except InfraError as error:
         raise _as_ours(error) from error
     spent = time.monotonic() - started
     return Outcome(unit, made.task, failures, made.sites, made.tried, store.builds - before, spent)
+
+
+def _make(seed: Seed, code: str, salt: str, store: Store) -> Made:
+    if JOINT in code:
+        return make_compound(seed, code, salt, store)
+    return make_task(seed, operators()[code], salt, store)
 
 
 def _failures(task: Task, store: Store) -> tuple[str, ...]:

@@ -20,8 +20,19 @@ PRODUCTS = (
     " run.xml snm synctex synctex.gz toc vrb xdv dvi ps"
 ).split()
 
-SHADOW = r"\AddToHook{begindocument/before}{\RequirePackage[hidelinks]{hyperref}}"
-"""Loads hyperref from outside into a paper that does not load it, so that its links can be read."""
+LINKS, MARKS = "links", "marks"
+"""The probes: builds of the same files with something added from outside."""
+
+MARK = "QZ"
+_PRETEX = {
+    LINKS: r"\AddToHook{begindocument/before}{\RequirePackage[hidelinks]{hyperref}}",
+    MARKS: r"\makeatletter\def\lattice@mark#1{\expandafter\global\expandafter\let"
+    r"\csname lattice@the@#1\expandafter\endcsname\csname the#1\endcsname"
+    rf"\expandafter\gdef\csname the#1\endcsname{{{MARK}\csname lattice@the@#1\endcsname}}}}"
+    r"\AddToHook{begindocument/end}{\begingroup\let\@elt\lattice@mark\cl@@ckpt\endgroup}\makeatother ",
+}
+"""What a probe adds: hyperref, under another job name, so that a paper without it has links to be read; or a mark
+before every counter's printed form, which is then in whatever LaTeX computes and in nothing that was typed."""
 
 EXACT_TIMES = (
     'no warnings "redefine"; sub get_time_size '
@@ -57,29 +68,33 @@ def is_product(path: str, root: str) -> bool:
     return len(name.parts) == 1 and any(name.name == f"{stem}.{ending}" for ending in PRODUCTS)
 
 
-def build(files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool = False) -> Built:
-    """Build `root` of `files` once, from nothing.
+def job_name(root: str, probe: str = "") -> str:
+    """The name of what a build writes: the root's, or another where a probe must not meet it."""
+    return "shadow" if probe == LINKS else PurePosixPath(root).stem
 
-    `shadow` loads hyperref from outside, under another job name.
+
+def build(files: Mapping[str, bytes], root: str, tools: Toolchain, *, probe: str = "") -> Built:
+    """Build `root` of `files` once, from nothing; `probe` is LINKS, MARKS or empty.
+
     Raises InfraError where the machine, not the paper, is at fault.
     """
     started = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
-            built = _build_in(Path(scratch), files, root, tools, shadow=shadow)
+            built = _build_in(Path(scratch), files, root, tools, probe=probe)
     except OSError as error:
         message = f"the build's folder cannot be written: {error}"
         raise InfraError(message) from error
     return replace(built, seconds=time.monotonic() - started)
 
 
-def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool) -> Built:
+def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, probe: str) -> Built:
     tree = scratch / "tree"
     sources = {path: data for path, data in files.items() if not is_product(path, root)}
     _write(tree, sources)
-    job = "shadow" if shadow else PurePosixPath(root).stem
+    job = job_name(root, probe)
     output = scratch / "output.txt"
-    ended = sandbox.run(_latexmk(tools, root, shadow=shadow), tree, tools, output, sorted(sources))
+    ended = sandbox.run(_latexmk(tools, root, probe=probe), tree, tools, output, sorted(sources))
     products = _read_products(tree, sources, job)
     reason = _reason(ended, tree, sources, job, products)
     if reason and not sandbox.room_left(scratch):
@@ -93,12 +108,12 @@ def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolc
     return Built(reason, pdf, text, products, diagnostics)
 
 
-def _latexmk(tools: Toolchain, root: str, *, shadow: bool) -> list[str]:
+def _latexmk(tools: Toolchain, root: str, *, probe: str) -> list[str]:
     words = [tools.path("latexmk"), "-norc", "-pdf", "-bibtex", "-recorder", "-e", EXACT_TIMES]
     words += ["-interaction=nonstopmode", "-halt-on-error"]
-    if shadow:
-        pretex = _PDFLATEX.replace("%S", "%P")
-        return [*words, f"-pdflatex={pretex}", "-jobname=shadow", f"-usepretex={SHADOW}", root]
+    if probe:
+        words += [f"-pdflatex={_PDFLATEX.replace('%S', '%P')}", f"-jobname={job_name(root, probe)}"]
+        return [*words, f"-usepretex={_PRETEX[probe]}", root]
     return [*words, f"-pdflatex={_PDFLATEX}", root]
 
 

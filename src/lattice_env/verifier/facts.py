@@ -12,10 +12,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import PurePosixPath
 
 from . import pdf
-from .build import Built
+from .build import Built, job_name
 from .diagnostics import Diagnostic
 from .latex import group_end
 from .sandbox import BUILD
@@ -64,11 +63,11 @@ def read_outcome(text: str) -> Outcome:
     return Outcome(**fields)
 
 
-def read_facts(built: Built, root: str, tools: Toolchain, *, job: str = "") -> Outcome:
+def read_facts(built: Built, root: str, tools: Toolchain, *, probe: str = "") -> Outcome:
     """The facts of a build, read from its PDF and products."""
     if built.reason:
         return Outcome(built.reason, diagnostics=built.diagnostics)
-    job = job or PurePosixPath(root).stem
+    job = job_name(root, probe)
     try:
         objects = pdf.read_objects(built.pdf)
         page_count, links = len(pdf.pages(objects)), tuple(pdf.link_targets(objects))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from . import sandbox
+from .build import LINKS, MARK, MARKS
 from .comparison import Comparison
 from .diagnostics import Diagnostic, first_line
 from .facts import Outcome
 from .gates import STATIC
 from .grade import grade
 from .intake import Submission
+from .latex import Document
 from .redlines import RULES
 from .spec import Spec
 from .store import Store, digest, digest_of
@@ -30,8 +33,14 @@ from .verdict import (
     InfraError,
     Verdict,
 )
+from .witness import contradictions
 
-BUILT = ("build", "inputs", "fault", "facts")
+MOST_PAGES = 2
+"""How many times the original's pages a submission may have for its pages to be looked at."""
+
+_MARKED = re.compile(rf"\S*{MARK}\S*")
+
+BUILT = ("build", "inputs", "fault", "facts", "witness")
 """The gates that need a build, in their order, behind the static ones."""
 
 
@@ -87,13 +96,16 @@ def _judge_built(
     checks = {
         "build": lambda: _build_findings(submitted),
         "inputs": lambda: (Finding("foreign", path) for path in submitted.foreign),
-        "fault": lambda: _fault_findings(case),
+        "fault": lambda: _fault_findings(case, identical=submitted.pdf_digest == original.pdf_digest),
         "facts": lambda: _fact_findings(case, submitted, original, store),
+        "witness": lambda: _witness_findings(case, submitted, original, store),
     }
     for name in BUILT:
         failed = any(gate.state == FAILED for gate in gates)
         gates += (GateResult(name, SKIPPED) if failed else _gate(name, checks[name]()),)
     red_lines = (Finding("escape", text="the build wrote its own sources"),) * (submitted.reason == "rewritten")
+    if gates[-1].state == FAILED:
+        red_lines = (Finding("spoof", text=gates[-1].reasons[0].text),)
     if red_lines or any(gate.state == FAILED for gate in gates):
         return Verdict(REJECTED, 0.0, gates, red_lines, facts=known)
     parts = grade(submitted, original, edit_size=case.edit_size, reference_size=spec.reference_size)
@@ -112,8 +124,13 @@ def _build_findings(submitted: Outcome) -> Iterator[Finding]:
         yield Finding(submitted.reason, first.file, first.line, first.message)
 
 
-def _fault_findings(case: Comparison) -> Iterator[Finding]:
-    """The injected fault is gone: its broken names everywhere, its place where only the place tells."""
+def _fault_findings(case: Comparison, *, identical: bool) -> Iterator[Finding]:
+    """The injected fault is gone: its broken names everywhere, its place where only the place tells.
+
+    Where nothing but the text of the place can tell, it must be the original's, or the PDF must be.
+    """
+    if identical:
+        return
     originals = {document.path: document for document in case.spec.original_documents()}
     for name in case.spec.fault.names:
         for path, original in originals.items():
@@ -122,12 +139,17 @@ def _fault_findings(case: Comparison) -> Iterator[Finding]:
     if not case.changes:
         yield Finding("still-there", text="nothing was changed")
     for change in case.spec.fault.changes:
-        if case.spec.family == "build-repair" or not change.scar:
-            continue
-        scar = "".join(change.scar.split())
-        live = "".join(case.submitted(change.file).live.split())
-        if scar in live and scar not in "".join(originals[change.file].live.split()):
+        submitted, original = case.submitted(change.file), originals[change.file]
+        scarred = change.scar and _count_place(change.scar, submitted) > _count_place(change.scar, original)
+        if case.spec.family != "build-repair" and scarred:
             yield Finding("still-there", change.file, change.line, change.after)
+        elif change.heal and _count_place(change.heal, submitted) < _count_place(change.heal, original):
+            yield Finding("not-healed", change.file, change.line, change.after)
+
+
+def _count_place(text: str, document: Document) -> int:
+    """How often a text stands live in a file, white space aside."""
+    return "".join(document.live.split()).count("".join(text.split()))
 
 
 def _count_word(name: str, text: str) -> int:
@@ -144,12 +166,33 @@ def _fact_findings(case: Comparison, submitted: Outcome, original: Outcome, stor
     for key in sorted(set(ours.undefined) - set(theirs.undefined)):
         yield Finding("undefined", text=key)
     if not original.linked and submitted.pdf_digest != original.pdf_digest:
-        theirs = store.outcome(case.reference, case.spec.root, shadow=True)
+        theirs = store.outcome(case.reference, case.spec.root, probe=LINKS)
         if theirs.reason:
             message = f"the original does not build with hyperref: {first_line(theirs.diagnostics)}"
             raise InfraError(message)
-        ours = store.outcome(case.sources, case.spec.root, shadow=True)
+        ours = store.outcome(case.sources, case.spec.root, probe=LINKS)
     yield from _difference("links", ours.links, theirs.links)
+
+
+def _witness_findings(case: Comparison, submitted: Outcome, original: Outcome, store: Store) -> Iterator[Finding]:
+    """The page shows what the text says, and what LaTeX computed was not typed; nothing to ask of identical PDFs."""
+    if submitted.pdf_digest == original.pdf_digest:
+        return
+    if submitted.pages > MOST_PAGES * original.pages:
+        yield Finding("pages", text=f"{submitted.pages} pages; the original has {original.pages}")
+        return
+    root = case.spec.root
+    yield from contradictions(store.witness(case.sources, root), store.witness(case.reference, root))
+    theirs = store.outcome(case.reference, root, probe=MARKS)
+    if not theirs.reason:
+        yield from unmarked(store.outcome(case.sources, root, probe=MARKS).text, theirs.text)
+
+
+def unmarked(ours: str, theirs: str) -> Iterator[Finding]:
+    """The numbers that LaTeX computed in the original and that it did not compute in the submission."""
+    missing = Counter(_MARKED.findall(theirs)) - Counter(_MARKED.findall(ours))
+    for word in sorted(missing)[:3]:
+        yield Finding("marks", text=f"{word.replace(MARK, '')!r}: LaTeX computes it in the original, and not here")
 
 
 def _difference(name: str, ours: tuple[object, ...], theirs: tuple[object, ...]) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from .latex import Document, decode, is_utf8
 
 ENGINES = ("pdflatex",)
 BIBLIOGRAPHIES = ("bibtex", "biber")
-FAMILIES = ("build-repair", "reference-hygiene")
+FAMILIES = ("build-repair", "reference-hygiene", "silent-change")
 
 
 class SpecError(Exception):
@@ -30,6 +30,8 @@ class Change:
     after: str
     scar: str
     """The faulty place in the shipped file, with a little of what stands around it."""
+    heal: str = ""
+    """The same place in the original, where only its very text can tell that it is repaired; else empty."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def _checked(body: object) -> dict[str, Any]:
             message = f"{name}: {fields[name]!r} is none of {', '.join(allowed)}"
             raise ValueError(message)
     fault = _object(fields["fault"], {"operator": str, "changes": list, "names": list}, "fault")
-    shape = {"file": str, "line": int, "before": str, "after": str, "scar": str}
+    shape = {"file": str, "line": int, "before": str, "after": str, "scar": str, "heal": str}
     changes = tuple(Change(**_object(item, shape, "fault.changes")) for item in fault["changes"])
     fields["fault"] = Fault(fault["operator"], changes, tuple(fault["names"]))
     fields["decoy"] = Decoy(**_object(fields["decoy"], {"file": str, "text": str}, "decoy"))

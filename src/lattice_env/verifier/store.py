@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from .build import build, is_product
+from .build import Built, build, is_product
 from .facts import Outcome, read_facts, read_outcome
-from .toolchain import Toolchain, toolchain
+from .toolchain import toolchain
 from .verdict import InfraError
+from .witness import Witness, hear_witness, read_witness, witness_json
 
-FORMAT = "1"
-MOST_REMEMBERED = 256
-"""Outcomes kept in memory, some tens of kilobytes each; the oldest goes first."""
+T = TypeVar("T")
+
+FORMAT = "2"
+MOST_REMEMBERED, MOST_PAPERS = 256, 4
+"""Outcomes kept in memory, some tens of kilobytes each, and whole PDFs; the oldest goes first."""
 
 
 def digest(files: Mapping[str, bytes]) -> str:
@@ -42,48 +46,74 @@ class Store:
     folder: Path | None = None
     builds: int = 0
     """How many times TeX was run to build something."""
-    _memory: dict[str, Outcome] = field(default_factory=dict[str, Outcome])
+    _outcomes: dict[str, Outcome] = field(default_factory=dict[str, Outcome])
+    _papers: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
-    def outcome(self, files: Mapping[str, bytes], root: str, *, shadow: bool = False) -> Outcome:
-        """The outcome of the pinned build of `files`; InfraError where it cannot be had."""
-        tools = toolchain()
-        sources = {path: data for path, data in files.items() if not is_product(path, root)}
-        words = (FORMAT, tools.fingerprint, root, str(shadow), digest(sources))
-        key = hashlib.sha256("\0".join(words).encode()).hexdigest()
-        found = self._memory.get(key) or self._read(key)
+    def outcome(self, files: Mapping[str, bytes], root: str, *, probe: str = "") -> Outcome:
+        """The outcome of the pinned build of `files`, or of a probe; InfraError where it cannot be had."""
+        sources = _sources(files, root)
+        key = _key(sources, root, probe)
+        found = self._outcomes.get(key) or self._read(key, read_outcome)
         if found is None:
-            found = self._build(sources, root, tools, shadow=shadow)
-            self._write(key, found)
+            found = read_facts(self._build(sources, root, key, probe), root, toolchain(), probe=probe)
+            if found.reason != "resource":
+                self._write(key, found.to_json())
         if found.reason != "resource":
-            self._memory[key] = found
-        if len(self._memory) > MOST_REMEMBERED:
-            self._memory.pop(next(iter(self._memory)))
+            _keep(self._outcomes, key, found, MOST_REMEMBERED)
         return found
 
-    def _build(self, files: Mapping[str, bytes], root: str, tools: Toolchain, *, shadow: bool) -> Outcome:
-        self.builds += 1
-        built = build(files, root, tools, shadow=shadow)
-        return read_facts(built, root, tools, job="shadow" if shadow else "")
+    def witness(self, files: Mapping[str, bytes], root: str) -> Witness:
+        """What the pages of `files`, which build, say and show; InfraError where it cannot be had."""
+        sources = _sources(files, root)
+        key = _key(sources, root, "")
+        found = self._read(f"{key}-pages", read_witness)
+        if found is None:
+            paper = self._papers.get(key) or self._build(sources, root, key, "").pdf
+            found = hear_witness(paper, toolchain())
+            self._write(f"{key}-pages", witness_json(found))
+        return found
 
-    def _read(self, key: str) -> Outcome | None:
+    def _build(self, sources: Mapping[str, bytes], root: str, key: str, probe: str) -> Built:
+        self.builds += 1
+        built = build(sources, root, toolchain(), probe=probe)
+        _keep(self._papers, key, built.pdf, MOST_PAPERS)
+        return built
+
+    def _read(self, key: str, read: Callable[[str], T]) -> T | None:
         if self.folder is None:
             return None
         try:
-            return read_outcome((self.folder / key[:2] / f"{key}.json").read_text("utf-8"))
+            return read((self.folder / key[:2] / f"{key}.json").read_text("utf-8"))
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
-    def _write(self, key: str, outcome: Outcome) -> None:
-        """Keep an outcome, whole or not at all. What ran into a limit of the machine is not kept."""
-        if self.folder is None or outcome.reason == "resource":
+    def _write(self, key: str, text: str) -> None:
+        """Keep what was found, whole or not at all."""
+        if self.folder is None:
             return
         place = self.folder / key[:2]
         try:
             place.mkdir(parents=True, exist_ok=True)
-            write_whole(place / f"{key}.json", outcome.to_json())
+            write_whole(place / f"{key}.json", text)
         except OSError as error:
             message = f"the store {self.folder} cannot be written: {error.strerror}"
             raise InfraError(message) from error
+
+
+def _sources(files: Mapping[str, bytes], root: str) -> dict[str, bytes]:
+    return {path: data for path, data in files.items() if not is_product(path, root)}
+
+
+def _key(sources: Mapping[str, bytes], root: str, probe: str) -> str:
+    words = (FORMAT, toolchain().fingerprint, root, probe, digest(sources))
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()
+
+
+def _keep(kept: dict[str, T], key: str, item: T, most: int) -> None:
+    """Add an item; the oldest goes where there are more than `most`."""
+    kept[key] = item
+    if len(kept) > most:
+        kept.pop(next(iter(kept)))
 
 
 def write_whole(path: Path, text: str) -> None:

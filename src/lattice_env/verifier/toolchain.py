@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .verdict import InfraError
 
-TOOLS = ("latexmk", "pdflatex", "bibtex", "biber", "kpsewhich", "pdftotext")
+TOOLS = ("latexmk", "pdflatex", "bibtex", "biber", "kpsewhich", "pdftotext", "pdftoppm")
 OPTIONAL = ("biber",)
 
 SYSTEM_DIRS = ("/usr/bin", "/bin", "/usr/local/bin", "/Library/TeX/texbin", "/opt/homebrew/bin")

@@ -1,4 +1,4 @@
-"""Paper repair: one engine, two families."""
+"""Paper repair: one engine, three families."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.store import Store
 
 from .make import VERSION, make_tasks
-from .operator import BUILD_REPAIR, REFERENCE_HYGIENE
+from .operator import BUILD_REPAIR, REFERENCE_HYGIENE, SILENT_CHANGE
 from .selftests import make_cases
 
 ACTIONS = ("list_files", "read", "search", "edit", "write", "compile", "pdf_text", "check", "submit", "defer")
@@ -26,5 +26,5 @@ def _family(name: str) -> Family:
     return Family(name, VERSION, make, judge, make_cases, ACTIONS)
 
 
-FAMILIES = {name: _family(name) for name in (BUILD_REPAIR, REFERENCE_HYGIENE)}
+FAMILIES = {name: _family(name) for name in (BUILD_REPAIR, REFERENCE_HYGIENE, SILENT_CHANGE)}
 """The families of paper repair by name."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from lattice_env.model import Seed
 
-from .operator import BUILD_REPAIR
+from .operator import BUILD_REPAIR, REFERENCE_HYGIENE, SILENT_CHANGE
 
 _WHAT = {
-    True: "The paper in `/app` does not build. Repair it, so that it builds into the paper that its authors meant.",
-    False: "The paper in `/app` builds, but something in its cross-references or citations is not what its\n"
-    "authors meant. Find what is wrong and repair it.",
+    BUILD_REPAIR: "The paper in `/app` does not build.\n"
+    "Repair it, so that it builds into the paper that its authors meant.",
+    REFERENCE_HYGIENE: "The paper in `/app` builds, but something in its cross-references or citations is not what\n"
+    "its authors meant. Find what is wrong and repair it.",
+    SILENT_CHANGE: "The paper in `/app` builds, but in one place it does not say or show what its authors meant.\n"
+    "Find the place and repair it.",
 }
 
 _TEXT = """\
@@ -29,7 +32,7 @@ _TEXT = """\
 def write_instruction(family: str, seed: Seed) -> str:
     """`instruction.md` for a task of `family` on `seed`: the same for every fault in one paper."""
     return _TEXT.format(
-        what=_WHAT[family == BUILD_REPAIR],
+        what=_WHAT[family],
         root=seed.root,
         bibliography={"bibtex": "BibTeX", "biber": "biber"}[seed.bibliography],
         editable=", ".join(f"`{path}`" for path in seed.editable),

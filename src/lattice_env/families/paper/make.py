@@ -38,6 +38,8 @@ class Made:
     """What one operator made of one seed: a task or none, and what it took."""
 
     task: Task | None
+    mutation: Mutation | None
+    """The task's own."""
     sites: int
     tried: int
     """How many mutants were built, the task's own included."""
@@ -55,16 +57,23 @@ def make_tasks(family: str, seed: Seed, salt: str, store: Store) -> Iterator[Tas
 def make_task(seed: Seed, operator: Operator, salt: str, store: Store) -> Made:
     """The task that this operator makes of this seed: the first place, in keyed order, that the guard keeps."""
     sites = list(operator.sites(paper_of_seed(seed)))
-    order = Choices("sites", salt, seed.digest, operator.code).shuffled(sites)
-    original = reference(seed, store)
-    for tried, mutation in enumerate(order[:MOST_TRIES], 1):
-        start = mutate(seed.files, mutation, operator.code)
-        broken = store.outcome(start, seed.root)
-        observed = observe(operator, broken, original)
-        if observed and (decoy := _choose_decoy(seed, operator, salt, start, mutation)):
-            task = _task(seed, operator, mutation, start, decoy, observed)
-            return Made(replace(task, cases=make_cases(task)), len(sites), tried)
-    return Made(None, len(sites), min(len(order), MOST_TRIES))
+    order = Choices("sites", salt, seed.digest, operator.code).shuffled(sites)[:MOST_TRIES]
+    for tried, mutation in enumerate(order, 1):
+        task = task_of(seed, operator, mutation, salt, store)
+        if task:
+            return Made(task, mutation, len(sites), tried)
+    return Made(None, None, len(sites), len(order))
+
+
+def task_of(seed: Seed, operator: Operator, mutation: Mutation, salt: str, store: Store) -> Task | None:
+    """The task of one mutation, or None where the guard does not keep it or no decoy is free."""
+    start = mutate(seed.files, mutation, operator.code)
+    observed = observe(operator, store.outcome(start, seed.root), reference(seed, store))
+    decoy = _choose_decoy(seed, operator, salt, start, mutation) if observed else None
+    if decoy is None:
+        return None
+    task = _task(seed, operator, mutation, start, decoy, observed)
+    return replace(task, cases=make_cases(task))
 
 
 def reference(seed: Seed, store: Store) -> Outcome:
@@ -87,7 +96,7 @@ def observe(operator: Operator, broken: Outcome, original: Outcome) -> str:
         return str(first) if kept else ""
     if broken.reason or broken.pdf_digest == original.pdf_digest:
         return ""
-    differ = [name for name in operator.changes if getattr(broken, name) != getattr(original, name)]
+    differ = [name for name in operator.changes if name == "pages" or getattr(broken, name) != getattr(original, name)]
     return f"the paper builds; other than the original's: {', '.join(differ)}" if differ else ""
 
 
@@ -123,7 +132,7 @@ def _task(seed: Seed, operator: Operator, mutation: Mutation, start: Files, deco
         files={path: hashlib.sha256(data).hexdigest() for path, data in sorted(start.items())},
         budget=BUDGET_BASE + BUDGET_FACTOR * size,
         reference_size=size,
-        fault=Fault(operator.code, _changes(repair, start), mutation.names),
+        fault=Fault(operator.code, _changes(operator, mutation, repair, seed.files, start), mutation.names),
         decoy=decoy,
         verifier=verifier_digest(),
         initial={path: start[path] for path in seed.editable},
@@ -156,12 +165,20 @@ def _check_undo(operator: Operator, repair: tuple[Replacement, ...], start: File
             raise OperatorError(message)
 
 
-def _changes(repair: tuple[Replacement, ...], start: Files) -> tuple[Change, ...]:
+def _changes(
+    operator: Operator, mutation: Mutation, repair: tuple[Replacement, ...], good: Files, start: Files
+) -> tuple[Change, ...]:
     """Each faulty place of the shipped files, with what is around it."""
     found: list[Change] = []
-    for edit in repair:
-        document = Document(edit.file, decode(start[edit.file]))
-        margin = slice(max(edit.start - SCAR_MARGIN, 0), edit.end + SCAR_MARGIN)
-        faulty, line = document.text[edit.start : edit.end], document.line_of(edit.start)
-        found.append(Change(edit.file, line, edit.new, faulty, document.live[margin].strip()))
+    edits = sorted(mutation.edits, key=lambda edit: (edit.file, edit.start, edit.end))
+    for edit, mend in zip(edits, repair, strict=True):
+        shipped, original = (Document(edit.file, decode(files[edit.file])) for files in (start, good))
+        scar, heal = _around(shipped, mend), _around(original, edit)
+        faulty, line = shipped.text[mend.start : mend.end], shipped.line_of(mend.start)
+        found.append(Change(edit.file, line, mend.new, faulty, scar, heal if operator.is_exact else ""))
     return tuple(found)
+
+
+def _around(document: Document, edit: Replacement) -> str:
+    """The live text of a place with a margin on either side."""
+    return document.live[max(edit.start - SCAR_MARGIN, 0) : edit.end + SCAR_MARGIN].strip()

@@ -13,7 +13,7 @@ from lattice_env.registry import collect
 from lattice_env.verifier.latex import Document, decode, encode
 from lattice_env.verifier.selftests import Replacement, replace
 
-BUILD_REPAIR, REFERENCE_HYGIENE = "build-repair", "reference-hygiene"
+BUILD_REPAIR, REFERENCE_HYGIENE, SILENT_CHANGE = "build-repair", "reference-hygiene", "silent-change"
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,13 @@ class Operator:
     diagnostic: str = ""
     """Build repair: what the first error of the pinned build must match (a regular expression)."""
     changes: tuple[str, ...] = ()
-    """Reference hygiene: which of labels, links, citations, entries, text must differ, at least one."""
+    """The other families: which of labels, links, citations, entries, text must differ, at least one; `pages` for
+    a change of symbols or fonts that the printed text may not tell."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing but the very text of the faulty place tells that it is repaired."""
+        return bool(self.changes) and set(self.changes) <= {"text", "pages"}
 
 
 @functools.cache

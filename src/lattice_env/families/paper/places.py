@@ -86,6 +86,17 @@ def text_of(document: Document) -> str:
     return blank(code, [m.span() for pattern in (_DISPLAY, _ADDRESS) for m in pattern.finditer(code)])
 
 
+def math_of(document: Document) -> str:
+    """The body with all but formulas blanked, those between dollars and those displayed; every offset stays."""
+    code = body(document)
+    spans = [*formulas(code), *(match.span() for match in _DISPLAY.finditer(code))]
+    spans += [(e.body, e.body_end) for e in environments(code) if _MATH.fullmatch(e.name)]
+    kept = [" " if c != "\n" else c for c in code]
+    for start, end in spans:
+        kept[start:end] = code[start:end]
+    return "".join(kept)
+
+
 def unescaped(document: Document, code: str, character: str) -> Iterator[Mutation]:
     """Every escaped `character` of `code`, a text of `document`, without its backslash."""
     for match in _ESCAPED.finditer(code):
