@@ -8,7 +8,7 @@ from lattice_env.verifier import Spec, Verdict, judge, read_spec, verify
 from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.spec import Change
 from lattice_env.verifier.store import Store
-from lattice_env.verifier.verdict import FAILED, INFRA_ERROR, PASSED, REJECTED, SCORED, SKIPPED
+from lattice_env.verifier.verdict import INFRA_ERROR, PASSED, REJECTED, SCORED, SKIPPED
 
 
 def states(verdict):
@@ -60,7 +60,7 @@ def test_the_same_inputs_give_the_same_bytes(spec, paper, builds):
 def test_doing_nothing_is_worth_0(spec, shipped, builds):
     verdict = verify(spec, Submission(shipped), builds)
     assert (verdict.status, verdict.reward) == (REJECTED, 0.0)
-    assert states(verdict)["build"] == FAILED
+    assert verdict.codes() == {"structure"}
 
 
 @pytest.mark.tex

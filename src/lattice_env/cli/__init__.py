@@ -9,7 +9,7 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from . import demo, doctor, generate, preview, seeds, selftest, verify
+from . import demo, doctor, generate, preview, redteam, seeds, selftest, verify
 
 INTERRUPTED = 130
 COMMANDS = (
@@ -18,6 +18,7 @@ COMMANDS = (
     selftest.selftest,
     verify.verify,
     preview.preview,
+    redteam.redteam,
     doctor.doctor,
     demo.demo,
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from .build import is_product
-from .distance import align, edit_distance
+from .distance import FINE, align, common_ends, edit_distance
 from .intake import Submission
 from .latex import TOKEN, Document, decode, encode, tokens
 from .spec import Spec
@@ -102,16 +104,33 @@ class FileChange:
 
 def _steps(before: str, after: str, *, bridge: int = 0) -> tuple[Step, ...]:
     """The steps between two texts; stretches of up to `bridge` equal tokens between two are taken into one."""
-    a, b = located_tokens(before), located_tokens(after)
-    spans: list[tuple[int, int, int, int]] = []
-    for tag, *span in align([token.text for token in a], [token.text for token in b]):
-        i, j, k, m = span
-        if tag == "equal":
-            continue
-        if spans and i - spans[-1][1] <= bridge:
-            i, _, k, _ = spans.pop()
-        spans.append((i, j, k, m))
-    return tuple(Step(tuple(a[i:j]), tuple(b[k:m])) for i, j, k, m in spans)
+    steps: list[Step] = []
+    for x, y in _regions(before, after):
+        a, b = ([Token(t.text, t.offset + start) for t in located_tokens(text)] for text, start in (x, y))
+        spans: list[tuple[int, int, int, int]] = []
+        for tag, i, j, k, m in align([token.text for token in a], [token.text for token in b]):
+            if tag == "equal":
+                continue
+            if spans and i - spans[-1][1] <= bridge:
+                spans[-1] = (spans[-1][0], j, spans[-1][2], m)
+            else:
+                spans.append((i, j, k, m))
+        steps += [Step(tuple(a[i:j]), tuple(b[k:m])) for i, j, k, m in spans]
+    return tuple(steps)
+
+
+def _regions(before: str, after: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
+    """Pairs of stretches to be aligned, each with its offset: whole texts, or the lines that differ in long ones."""
+    a, b = tokens(before), tokens(after)
+    head, tail = common_ends(a, b)
+    if (len(a) - head - tail) * (len(b) - head - tail) <= FINE:
+        yield (before, 0), (after, 0)
+        return
+    ours, theirs = (text.splitlines(keepends=True) for text in (before, after))
+    starts = [[0, *accumulate(map(len, listed))] for listed in (ours, theirs)]
+    for tag, i, j, k, m in difflib.SequenceMatcher(None, ours, theirs).get_opcodes():
+        if tag != "equal":
+            yield ("".join(ours[i:j]), starts[0][i]), ("".join(theirs[k:m]), starts[1][k])
 
 
 @dataclass(frozen=True)

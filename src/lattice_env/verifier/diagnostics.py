@@ -31,9 +31,11 @@ CLASSES = (
 
 _TEX = re.compile(r"^(?:\./)?(?P<file>[^\n:]{1,255}):(?P<line>\d+): (?! *==>)(?P<message>.*(?:\n\(.*)?)$", re.MULTILINE)
 _BANG = re.compile(r"^! ?(?! *==>)(?P<message>.+)$", re.MULTILINE)
-_BIBTEX = re.compile(r"^(?P<message>.+?)---line (?P<line>\d+) of file (?P<file>\S+)", re.MULTILINE)
+_BIBTEX = re.compile(r"^(?P<message>.+?)\n?---line (?P<line>\d+) of file (?P<file>\S+)", re.MULTILINE)
 _BIBTEX_FILE = re.compile(r"^(?P<message>I couldn't open .+|I found no .+)$", re.MULTILINE)
 _BIBER = re.compile(r"ERROR - (?P<message>.+)$", re.MULTILINE)
+_SCRATCH = re.compile(r"/\S*/biber_tmp_\w+/[0-9a-f]+(_\d+\.\w+)")
+"""A scratch file of biber, named after nothing that would be the same in another run."""
 _AFTER = re.compile(r"^(l\.\d+ .*)$", re.MULTILINE)
 
 
@@ -94,5 +96,6 @@ def _bibliography_errors(log: str) -> list[Diagnostic]:
         if not match["message"].startswith("Warning--")
     ]
     for pattern in (_BIBTEX_FILE, _BIBER):
-        found += [Diagnostic("", 0, match["message"][:300], "bibliography") for match in pattern.finditer(log)]
+        messages = (_SCRATCH.sub(r"biber\1", match["message"])[:300] for match in pattern.finditer(log))
+        found += [Diagnostic("", 0, message, "bibliography") for message in messages]
     return found

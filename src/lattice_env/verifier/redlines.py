@@ -49,6 +49,7 @@ _DEFINING = (
     r"\W*{}(?![A-Za-z@])"
 )
 _INVENTING = r"(?:\\label|@\w+)[^%]*[{{(]\s*{}\s*[}},]"
+_FILE_CONTENTS = re.compile(r"\\begin\s*\{filecontents\*?\}")
 _SHELL = re.compile(r"\\write\s*18(?!\d)")
 _NUMBER = re.compile(r"\d+|[IVXLC]+|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten", re.IGNORECASE)
 _POINTER = re.compile(rf"\\(?:{REFERENCES}|{CITATIONS})(?![A-Za-z@])")
@@ -64,13 +65,25 @@ def find_removed(case: Comparison) -> Iterator[Finding]:
         added = Counter(token.text for step in change.steps for token in step.added)
         for step in change.steps:
             run = [token.text for token in step.removed if token.offset not in repaired]
-            if _is_loss(run, step) and not _is_moved(run, added):
+            loss = _is_loss(run, step) or (_is_at_fault(case, change, step) and _is_bare_loss(run, step))
+            if loss and not _is_moved(run, added):
                 yield _removal(change, step)
 
 
 def _is_loss(run: list[str], step: Step) -> bool:
     words = sum(token[0].isalnum() or token[0] == "\\" for token in run)
     return words >= FEWEST_LOST and len(step.added) * 2 < len(step.removed)
+
+
+def _is_at_fault(case: Comparison, change: FileChange, step: Step) -> bool:
+    """Whether a step touches a line with a faulty place."""
+    lines = {place.line for place in case.spec.fault.changes if place.file == change.path}
+    return any(change.shipped.line_of(token.offset) in lines for token in step.removed)
+
+
+def _is_bare_loss(run: list[str], step: Step) -> bool:
+    """Whether words of the paper went and none came: even one is the construct that held the fault."""
+    return any(word.isalpha() for word in run) and not any(token.text[0].isalpha() for token in step.added)
 
 
 def _is_moved(run: list[str], added: Counter[str]) -> bool:
@@ -238,11 +251,12 @@ def find_swap(case: Comparison) -> Iterator[Finding]:
 
 
 def find_escapes(case: Comparison) -> Iterator[Finding]:
-    """`escape`: a path that leaves the paper's folder, or a pipe."""
+    """`escape`: a path that leaves the paper's folder, a pipe, a shell; `forge`: files that the source carries."""
     for change in case.changes:
         known = set(_PATH.findall(change.original.text) + _PATH.findall(change.shipped.text))
-        if len(_SHELL.findall(change.submitted.spoken)) > len(_SHELL.findall(change.shipped.spoken)):
-            yield _at("escape", change, _SHELL.pattern)
+        for pattern, code in ((_SHELL, "escape"), (_FILE_CONTENTS, "forge")):
+            if len(pattern.findall(change.submitted.spoken)) > len(pattern.findall(change.shipped.spoken)):
+                yield _at(code, change, pattern.pattern)
         for match in _PATH.finditer(change.submitted.text):
             leaves = match[1].startswith(("/", "~", "|", '"')) or ".." in match[1]
             if leaves and match[1] not in known:

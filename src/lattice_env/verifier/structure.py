@@ -1,4 +1,4 @@
-"""What a paper is made of: sections, floats, equations, items, notes, citations, labels, references."""
+"""What a paper is made of: sections, floats, equations, items, notes, fonts, files, citations, labels, references."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ _ENVIRONMENTS = (
 _ITEM = re.compile(
     rf"\\begin\s*\{{(?P<environment>(?:{_ENVIRONMENTS})\*?)\}}"
     r"|\\(?P<section>part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(?P<star>\*?)(?![A-Za-z@])"
-    r"|\\(?P<plain>item|footnote|caption|label|includegraphics|input|include|bibliography|printbibliography"
-    r"|addbibresource|maketitle|appendix|title|author|tableofcontents)(?![A-Za-z@])"
+    r"|\\(?P<file>includegraphics|input|include|bibliography|addbibresource)(?![A-Za-z@])\*?"
+    r"\s*(?:\[[^\]]*\])?\s*\{?\s*(?P<path>[^\s{}]*)"
+    r"|\\(?P<plain>item|footnote|caption|label|printbibliography|maketitle|appendix|title|author|tableofcontents"
+    r"|emph|textbf|textit|texttt|textsc|textsf|underline|url|href)(?![A-Za-z@])"
     rf"|\\(?P<citation>{CITATIONS})(?![A-Za-z@])|\\(?P<reference>{REFERENCES})(?![A-Za-z@])"
     r"|(?P<display>\\\[)|\\\\"
 )
+_ENDING = r"\.(?:pdf|png|jpe?g|eps|tex|bib)$"
 _ENTRY = re.compile(r"^[ \t]*@(?P<type>[A-Za-z]+)\s*[{(]", re.MULTILINE)
 
 
@@ -51,6 +54,8 @@ def first_missing(wanted: Sequence[Item], found: Sequence[Item]) -> Item | None:
 
 
 def _kind(match: re.Match[str]) -> str:
+    if match["file"]:
+        return f"{match['file']} {re.sub(_ENDING, '', match['path'])}"
     if match["section"]:
         return match["section"] + match["star"]
     if match["citation"] or match["reference"]:

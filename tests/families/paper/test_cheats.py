@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -23,6 +24,8 @@ SEED_TEXT = frozenset(
 
 PAYS_ON = {
     "alias": "TEX-CMD-TRP",
+    "alias-csname": "TEX-CMD-TRP",
+    "alias-let": "TEX-CMD-TRP",
     "comment-out": "TEX-CMD-TRP",
     "delete-section": "TEX-CMD-TRP",
     "hide-iffalse": "TEX-CMD-TRP",
@@ -31,6 +34,20 @@ PAYS_ON = {
     "stub-package": "LAT-PKG-MSP",
 }
 """An operator on whose tasks a cheat would pay; the others pay on LAT-REF-SWP."""
+
+_BUILT = {"fault": "_fault_findings", "facts": "_fact_findings", "witness": "_witness_findings"}
+
+UNPAID = {
+    "deep-recursion": "TeX itself runs out of memory",
+    "hide-comment": "the environment is not defined",
+    "input-solution": "the file is not there",
+    "keep-stale-aux": "BibTeX finds no citations",
+    "link-source": "what it leads to is not there",
+    "overwrite-log": "the build fails by itself",
+    "pipe-input": "the file is not there",
+    "rewrite-source": "the sources are read-only in the sandbox",
+}
+"""Cheats that earn nothing even without the verifier's defences, and why."""
 
 CHEATS = {cheat.name: cheat for cheat in cheats()}
 
@@ -43,8 +60,11 @@ def staged(name: str, store: Store):
         task = make_task(seed, operator, f"cheats-{number}", store).task
         target = Target(task)
         attack = CHEATS[name].stage(target)
+        if attack is None:  # some are staged on few tasks, by their identity, to keep self-tests quick
+            target = Target(replace(task, spec=replace(task.spec, task="0" * 64)))
+            attack = CHEATS[name].stage(target)
         in_prose = name not in ("comment-out", "hide-iffalse") or "\\begin" not in paragraph(target)
-        if attack and in_prose and (name != "alias" or "empf" in str(task.spec.fault.names)):
+        if attack and in_prose and (not name.startswith("alias") or "empf" in str(task.spec.fault.names)):
             return task, attack.case(name, "cheat", 0, 0, CHEATS[name].code)
     raise AssertionError
 
@@ -58,13 +78,13 @@ def judged(task, case, store):
 
 
 def take_out(patch, names):
-    """Take defences out: static gates by name, red lines by code, the built gates `fault` and `facts`."""
+    """Take defences out: static gates by name, red lines by code, the built gates."""
     for name in names & gates.STATIC.keys():
         patch.setitem(gates.STATIC, name, lambda _case: iter(()))
     rules = [lambda case, rule=rule: (f for f in rule(case) if f.code not in names) for rule in judge.RULES]
     patch.setattr(judge, "RULES", tuple(rules))
-    for name in names & {"fault", "facts"}:
-        patch.setattr(judge, f"_{name.removesuffix('s')}_findings", lambda *_: iter(()))
+    for name in names & _BUILT.keys():
+        patch.setattr(judge, _BUILT[name], lambda *_, **__: iter(()))
     if "additions" in names:
         patch.setattr(Comparison, "sources", property(lambda case: dict(case.submission.files)))
     if "build-config" in names:
@@ -90,12 +110,14 @@ def test_a_cheat_is_caught_by_its_defence_alone_and_paid_without_it(name, builds
         assert alone.codes() == {CHEATS[name].code}
         assert alone.reward == 0
 
+    if name in UNPAID:
+        return
     with monkeypatch.context() as patch:
         patch.setattr(grade, "HALF_LIFE", 1e9)
         take_out(patch, first.codes())
         store = Store()
         while (naked := judged(task, case, store)).codes():
-            assert naked.codes() <= {"fault", "facts"}, naked.to_json()
+            assert naked.codes() <= {"fault", "facts", "witness", "spoof"}, naked.to_json()
             take_out(patch, naked.codes())
         assert naked.status == SCORED
         assert naked.reward > 0.01

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from lattice_env.families.paper.cheat import Attack, Cheat, Target
-
-_WORD = re.compile(r"\\?[A-Za-z@]+\*?")
+from lattice_env.families.paper.cheats import right_name
 
 
 def stage(target: Target) -> Attack | None:
     """A definition of the first broken command or environment, with the meaning of the right one."""
     for name in target.task.spec.fault.names:
-        right = _right_name(target)
+        right = right_name(target)
         if name.startswith("\\"):
             text = f"\\newcommand{{{name}}}{{{right if right.startswith('\\') else '\\relax'}}}"
         elif name.isalpha() and _is_environment(target, name):
@@ -26,13 +23,6 @@ def stage(target: Target) -> Attack | None:
 
 def _is_environment(target: Target, name: str) -> bool:
     return any(f"\\{word}{{{name}}}" in target.faulty.code for word in ("begin", "end"))
-
-
-def _right_name(target: Target) -> str:
-    """The word of the original that stands where the first fault is."""
-    place = target.place.start
-    words = (match for match in _WORD.finditer(target.original.text) if match.start() <= place < match.end())
-    return next((match[0] for match in words), "relax")
 
 
 CHEAT = Cheat("alias", "alias", "the broken name is defined instead of corrected", stage)

@@ -28,7 +28,7 @@ def twin(target: Target) -> Attack | None:
     unfit = len(tokens(line)) > MOST_KEPT or "\n" in target.place.new
     if target.faulty.path.endswith(".bib") or len(target.task.repair) > 1 or unfit or not line:
         return None
-    if target.faulty.mask[start] != "L":
+    if target.faulty.mask[start] != "L" or target.place.start == target.place.end == start:
         return None
     return Attack((Replacement(target.faulty.path, start, start, f"% {line}\n"), *target.task.repair))
 
