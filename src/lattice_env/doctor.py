@@ -64,6 +64,14 @@ PROGRAMS = (
         hint="Debian: apt-get install poppler-utils; macOS: brew install poppler",
         question="-v",
     ),
+    Program(
+        "pdftoppm",
+        "pdftoppm",
+        needed=True,
+        without="pages are not looked at, so nothing is judged",
+        hint="Debian: apt-get install poppler-utils; macOS: brew install poppler",
+        question="-v",
+    ),
     Program("kpsewhich", "kpsewhich", needed=True, without="TeX's own files are not found"),
 )
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lattice_env.verifier.selftests import Case, Replacement, Result, read_cases, replace
+from lattice_env.verifier.selftests import Case, Replacement, Result, cases_json, read_cases, replace
 from lattice_env.verifier.spec import SpecError
 from lattice_env.verifier.verdict import FAILED, INFRA_ERROR, REJECTED, Finding, GateResult, Verdict
 
@@ -34,19 +34,20 @@ def test_an_edit_keeps_the_encoding_of_its_file():
 
 
 def test_a_case_comes_back_from_its_json(tmp_path):
-    (tmp_path / "one.json").write_text(CASE.to_json(), "utf-8")
+    (tmp_path / "one.json").write_text(cases_json([CASE]), "utf-8")
     assert read_cases(tmp_path) == [CASE]
 
 
-def test_cases_come_by_name(tmp_path):
+def test_cases_come_file_by_file_and_in_their_order(tmp_path):
     for name in ("b", "a"):
-        (tmp_path / f"{name}.json").write_text(Case(name, "nop", 0.0, 0.0).to_json(), "utf-8")
-    assert [case.name for case in read_cases(tmp_path)] == ["a", "b"]
+        cases = [Case(f"{name}{number}", "nop", 0.0, 0.0) for number in (2, 1)]
+        (tmp_path / f"{name}.json").write_text(cases_json(cases), "utf-8")
+    assert [case.name for case in read_cases(tmp_path)] == ["a2", "a1", "b2", "b1"]
 
 
 @pytest.mark.parametrize("change", [{"kind": "riddle"}, {"surprise": 1}, {"edits": [{"file": "a"}]}, {"added": 3}])
 def test_a_case_that_is_not_right_is_an_error(tmp_path, change):
-    (tmp_path / "one.json").write_text(json.dumps(json.loads(CASE.to_json()) | change), "utf-8")
+    (tmp_path / "one.json").write_text(json.dumps([json.loads(cases_json([CASE]))[0] | change]), "utf-8")
     with pytest.raises(SpecError):
         read_cases(tmp_path)
 

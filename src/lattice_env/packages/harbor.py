@@ -14,7 +14,7 @@ from lattice_env.model import Files, Task
 from lattice_env.verifier.entry import checked_spec
 from lattice_env.verifier.intake import read_submission
 from lattice_env.verifier.latex import decode, is_utf8
-from lattice_env.verifier.selftests import Case, read_cases
+from lattice_env.verifier.selftests import Case, cases_json, read_cases
 from lattice_env.verifier.spec import Spec, SpecError, spec_json
 
 TEMPLATE = Path(__file__).parent / "template"
@@ -106,7 +106,9 @@ def _test_files(task: Task) -> dict[str, bytes]:
     files |= {f"lattice_verifier/{path.name}": path.read_bytes() for path in sorted(VERIFIER.glob("*.py"))}
     files |= {f"initial/{path}": decode(data).encode() for path, data in task.spec.initial.items()}
     files |= {f"original/{path}": decode(data).encode() for path, data in task.spec.original.items()}
-    return files | {f"selftests/{case.name}.json": case.to_json().encode() for case in task.cases}
+    kinds = dict.fromkeys(case.kind for case in task.cases)
+    groups = {kind: [case for case in task.cases if case.kind == kind] for kind in kinds}
+    return files | {f"selftests/{kind}.json": cases_json(cases).encode() for kind, cases in groups.items()}
 
 
 def _template(name: str) -> bytes:

@@ -71,10 +71,6 @@ class Case:
                 Path(folder, path).symlink_to(target)
             return read_submission(Path(folder))
 
-    def to_json(self) -> str:
-        """The case as JSON, ending in a newline."""
-        return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
-
 
 @dataclass(frozen=True)
 class Result:
@@ -107,12 +103,17 @@ def replace(text: str, edits: Iterable[Replacement]) -> str:
     return text
 
 
+def cases_json(cases: Iterable[Case]) -> str:
+    """Cases as JSON, ending in a newline: the content of one file of a package's `selftests/`."""
+    return json.dumps([asdict(case) for case in cases], indent=1, sort_keys=True) + "\n"
+
+
 def read_cases(folder: Path) -> list[Case]:
-    """The cases of a package's `selftests/` folder, by name; SpecError where one does not parse."""
+    """The cases of a package's `selftests/` folder, file by file; SpecError where one does not parse."""
     try:
         paths = sorted(folder.glob("*.json"))
-        return [_case(json.loads(path.read_text("utf-8"))) for path in paths]
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        return [_case(body) for path in paths for body in json.loads(path.read_text("utf-8"))]
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         message = f"{folder}: {error!r}"
         raise SpecError(message) from error
 
