@@ -156,3 +156,17 @@ def test_a_message_has_a_class(message, kind):
 def test_a_diagnostic_is_json():
     body = {"file": "a.tex", "line": 1, "message": "m", "kind": "other", "source": ""}
     assert Diagnostic("a.tex", 1, "m", "other").to_json() == body
+
+
+def test_an_error_of_bibtex_that_is_broken_over_two_lines_is_one():
+    broken = "Case mismatch error between cite keys knuth and Knuth\n---line 61 of file main.aux\n"
+    assert [str(error) for error in read(blg=broken)] == [
+        "main.aux:61: Case mismatch error between cite keys knuth and Knuth"
+    ]
+
+
+def test_a_scratch_file_of_biber_is_not_named_after_its_run():
+    random = "ERROR - BibTeX subsystem: /tmp/biber_tmp_7Ryi/0a1b2c_7.utf8, line 4, syntax error: found x\n"
+    assert [error.message for error in read(blg=random)] == [
+        "BibTeX subsystem: biber_7.utf8, line 4, syntax error: found x"
+    ]

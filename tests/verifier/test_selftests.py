@@ -67,3 +67,10 @@ def test_a_result_without_a_reward_never_holds():
 
 def test_a_result_says_what_was_expected_and_what_came():
     assert Result(CASE, REFUSED).explain() == "name: expected 0 with alias, got 0.0 (alias, root)"
+
+
+def test_a_link_may_take_the_place_of_the_only_file_of_its_folder():
+    case = Case("link", "cheat", 0.0, 0.0, "import", links=(("parts/rest.tex", "/nowhere"),))
+    submission = case.submission({"main.tex": b"x", "parts/rest.tex": b"y"})
+    assert submission.files == {"main.tex": b"x"}
+    assert [(finding.code, finding.file) for finding in submission.findings] == [("not-a-file", "parts/rest.tex")]

@@ -31,7 +31,9 @@ CLASSES = (
 
 _TEX = re.compile(r"^(?:\./)?(?P<file>[^\n:]{1,255}):(?P<line>\d+): (?! *==>)(?P<message>.*(?:\n\(.*)?)$", re.MULTILINE)
 _BANG = re.compile(r"^! ?(?! *==>)(?P<message>.+)$", re.MULTILINE)
-_BIBTEX = re.compile(r"^(?P<message>.+?)\n?---line (?P<line>\d+) of file (?P<file>\S+)", re.MULTILINE)
+_BIBTEX = re.compile(
+    r"^(?P<message>(?!I couldn't open|I found no).+?)\n?---line (?P<line>\d+) of file (?P<file>\S+)", re.MULTILINE
+)
 _BIBTEX_FILE = re.compile(r"^(?P<message>I couldn't open .+|I found no .+)$", re.MULTILINE)
 _BIBER = re.compile(r"ERROR - (?P<message>.+)$", re.MULTILINE)
 _SCRATCH = re.compile(r"/\S*/biber_tmp_\w+/[0-9a-f]+(_\d+\.\w+)")

@@ -68,7 +68,9 @@ class Case:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(data)
             for path, target in self.links:
-                Path(folder, path).symlink_to(target)
+                place = Path(folder, path)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(target)
             return read_submission(Path(folder))
 
 
