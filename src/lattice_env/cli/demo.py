@@ -39,7 +39,7 @@ class Trial:
 
 
 def demo(*, out: Path = Path("out/demo"), tasks: int = 28, jobs: int | None = None) -> int:
-    """Make tasks of both families from real papers, and judge the oracle and the untouched paper of each.
+    """Make tasks of all families from real papers, and judge the oracle and the untouched paper of each.
 
     Every task is judged by its own package, `python3 -I -S tests/verify.py`, with this package out of sight.
     Exit code 0 if every oracle earns 1 and every untouched paper 0.
