@@ -42,7 +42,7 @@ def test_the_same_spec_gives_the_same_json(tests, spec):
 
 
 def test_a_spec_reads_its_files_before_and_after_the_fault(spec):
-    before, after = spec.original_documents()[0], spec.initial_documents()[0]
+    before, after = spec.original_documents["main.tex"], spec.initial_documents["main.tex"]
     assert (r"\emph{quick}" in before.text, r"\emhp{quick}" in after.text) == (True, True)
 
 

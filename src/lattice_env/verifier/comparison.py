@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
 from .build import is_product
 from .distance import FINE, align, common_ends, edit_distance
 from .intake import Submission
-from .latex import TOKEN, Document, decode, encode, tokens
+from .latex import Document, Words, decode, encode, tokens, words_of
 from .spec import Spec
 
 _PACKAGE = re.compile(
@@ -41,11 +41,6 @@ class Step:
     added: tuple[Token, ...]
 
 
-def located_tokens(text: str) -> list[Token]:
-    """The tokens of `text` with their offsets."""
-    return [Token(match[0], match.start()) for match in TOKEN.finditer(text)]
-
-
 @dataclass(frozen=True)
 class FileChange:
     """One editable file in its three states."""
@@ -62,17 +57,17 @@ class FileChange:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """What the submission did to the live text of the file, token by token."""
-        return _steps(self.shipped.live, self.submitted.live)
+        return _steps(self.shipped.live_words, self.submitted.live_words)
 
     @cached_property
     def wide_steps(self) -> tuple[Step, ...]:
         """The same, steps that one unchanged token parts made one."""
-        return _steps(self.shipped.live, self.submitted.live, bridge=1)
+        return _steps(self.shipped.live_words, self.submitted.live_words, bridge=1)
 
     @cached_property
     def spoken_steps(self) -> tuple[Step, ...]:
         """What it did to all but the comments, switched-off parts included."""
-        return _steps(self.shipped.spoken, self.submitted.spoken)
+        return _steps(self.shipped.spoken_words, self.submitted.spoken_words)
 
     @cached_property
     def built(self) -> bytes:
@@ -92,7 +87,7 @@ class FileChange:
     @cached_property
     def repair_steps(self) -> tuple[Step, ...]:
         """What the reference repair does to the live text of the file."""
-        return _steps(self.shipped.live, self.original.live)
+        return _steps(self.shipped.live_words, self.original.live_words)
 
     @cached_property
     def lost(self) -> tuple[Token, ...]:
@@ -102,35 +97,38 @@ class FileChange:
         return tuple(token for token in gone if token.offset not in repaired)
 
 
-def _steps(before: str, after: str, *, bridge: int = 0) -> tuple[Step, ...]:
+def _steps(before: Words, after: Words, *, bridge: int = 0) -> tuple[Step, ...]:
     """The steps between two texts; stretches of up to `bridge` equal tokens between two are taken into one."""
     steps: list[Step] = []
-    for x, y in _regions(before, after):
-        a, b = ([Token(t.text, t.offset + start) for t in located_tokens(text)] for text, start in (x, y))
+    for a, b in _regions(before, after):
         spans: list[tuple[int, int, int, int]] = []
-        for tag, i, j, k, m in align([token.text for token in a], [token.text for token in b]):
+        for tag, i, j, k, m in align(a.texts, b.texts):
             if tag == "equal":
                 continue
             if spans and i - spans[-1][1] <= bridge:
                 spans[-1] = (spans[-1][0], j, spans[-1][2], m)
             else:
                 spans.append((i, j, k, m))
-        steps += [Step(tuple(a[i:j]), tuple(b[k:m])) for i, j, k, m in spans]
+        steps += [Step(_located(a, i, j), _located(b, k, m)) for i, j, k, m in spans]
     return tuple(steps)
 
 
-def _regions(before: str, after: str) -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
-    """Pairs of stretches to be aligned, each with its offset: whole texts, or the lines that differ in long ones."""
-    a, b = tokens(before), tokens(after)
+def _located(words: Words, start: int, end: int) -> tuple[Token, ...]:
+    return tuple(map(Token, words.texts[start:end], words.offsets[start:end]))
+
+
+def _regions(before: Words, after: Words) -> Iterator[tuple[Words, Words]]:
+    """Pairs of stretches to be aligned: whole texts, or the lines that differ in long ones."""
+    a, b = before.texts, after.texts
     head, tail = common_ends(a, b)
     if (len(a) - head - tail) * (len(b) - head - tail) <= FINE:
-        yield (before, 0), (after, 0)
+        yield before, after
         return
-    ours, theirs = (text.splitlines(keepends=True) for text in (before, after))
+    ours, theirs = (words.text.splitlines(keepends=True) for words in (before, after))
     starts = [[0, *accumulate(map(len, listed))] for listed in (ours, theirs)]
     for tag, i, j, k, m in difflib.SequenceMatcher(None, ours, theirs).get_opcodes():
         if tag != "equal":
-            yield ("".join(ours[i:j]), starts[0][i]), ("".join(theirs[k:m]), starts[1][k])
+            yield words_of("".join(ours[i:j]), starts[0][i]), words_of("".join(theirs[k:m]), starts[1][k])
 
 
 @dataclass(frozen=True)
@@ -139,6 +137,7 @@ class Comparison:
 
     spec: Spec
     submission: Submission
+    _submitted: dict[str, Document] = field(default_factory=dict[str, Document], init=False, compare=False)
 
     @cached_property
     def changes(self) -> tuple[FileChange, ...]:
@@ -151,9 +150,14 @@ class Comparison:
             shipped = self.spec.initial[path]
             if data == shipped or (data is not None and self.is_flood(path)):
                 continue
-            states = (self.spec.original[path], shipped, data or b"")
-            documents = (Document(path, decode(state)) for state in states)
-            yield FileChange(path, *documents, data=data or b"", missing=data is None)
+            yield FileChange(
+                path,
+                self.spec.original_documents[path],
+                self.spec.initial_documents[path],
+                self.submitted(path),
+                data=data or b"",
+                missing=data is None,
+            )
 
     def is_flood(self, path: str) -> bool:
         """Whether an editable file has grown too large to be compared token by token."""
@@ -178,7 +182,14 @@ class Comparison:
 
     def submitted(self, path: str) -> Document:
         """An editable file as it was submitted; empty where it is missing."""
-        return Document(path, decode(self.submission.files.get(path, b"")))
+        if path not in self._submitted:
+            self._submitted[path] = self._read(path)
+        return self._submitted[path]
+
+    def _read(self, path: str) -> Document:
+        data = self.submission.files.get(path, b"")
+        known = self.spec.initial_documents.get(path)
+        return known if known and data == self.spec.initial[path] else Document(path, decode(data))
 
     @property
     def sources(self) -> Mapping[str, bytes]:

@@ -58,8 +58,8 @@ def check_additions(case: Comparison) -> Iterator[Finding]:
 def check_vocabulary(case: Comparison) -> Iterator[Finding]:
     """The edit brings in nothing but plain document commands and what the paper already used."""
     known, counts = _known_words(case)
-    loaded = packages(case.spec.initial_documents()) | packages(case.spec.original_documents())
-    letters = {c for text in _texts(case) for c in text if ord(c) > 127}  # noqa: PLR2004 - beyond ASCII
+    loaded = packages(_papers(case))
+    letters = frozenset[str]().union(*(document.letters for document in _papers(case)))
     powerful = CODES.keys() | DEFINERS
     used: Counter[str] = Counter()
     for change in case.changes:
@@ -74,7 +74,7 @@ def check_vocabulary(case: Comparison) -> Iterator[Finding]:
                 yield _finding("command", document, offset, change_word)
         for name, option in sorted(packages([document]) - loaded):
             yield Finding("package", document.path, text=f"{name}[{option}]" if option else name)
-        for letter in sorted({c for c in document.live if ord(c) > 127} - letters):  # noqa: PLR2004
+        for letter in sorted((document.letters - letters) & set(document.live)):
             yield _finding("character", document, document.live.index(letter), letter)
 
 
@@ -87,7 +87,7 @@ def _new_words(change: FileChange) -> Iterator[tuple[str, int]]:
 
 def _kept(word: str, case: Comparison) -> int:
     """How often the shipped sources had `word`, less what the edit took out of it."""
-    shipped = sum(_count(word, document.spoken) for document in case.spec.initial_documents())
+    shipped = sum(_count(word, document.spoken) for document in case.spec.initial_documents.values())
     removed = (t for change in case.changes for step in change.spoken_steps for t in step.removed)
     return shipped - sum(token.text == word for token in removed)
 
@@ -98,16 +98,17 @@ def _count(word: str, text: str) -> int:
 
 def _known_words(case: Comparison) -> tuple[set[str], Counter[str]]:
     """The control sequences of the paper, and how often it had each at the most: shipped or repaired."""
-    totals: list[Counter[str]] = []
-    for documents in (case.spec.initial_documents(), case.spec.original_documents()):
-        words = (word for document in documents for word in CONTROL.findall(document.spoken))
-        totals.append(Counter(words))
-    return set(totals[0] | totals[1]), totals[0] | totals[1]
+    shipped, original = (
+        sum((document.controls for document in documents.values()), Counter[str]())
+        for documents in (case.spec.initial_documents, case.spec.original_documents)
+    )
+    most = shipped | original
+    return set(most), most
 
 
-def _texts(case: Comparison) -> Iterator[str]:
-    for documents in (case.spec.initial_documents(), case.spec.original_documents()):
-        yield from (document.text for document in documents)
+def _papers(case: Comparison) -> list[Document]:
+    """The editable files as they were shipped and as they were before the fault."""
+    return [*case.spec.initial_documents.values(), *case.spec.original_documents.values()]
 
 
 def _finding(code: str, document: Document, offset: int, text: str) -> Finding:
@@ -124,7 +125,7 @@ def check_budget(case: Comparison) -> Iterator[Finding]:
 
 def check_structure(case: Comparison) -> Iterator[Finding]:
     """Nothing that the paper had is gone from its live source."""
-    for original in case.spec.original_documents():
+    for original in case.spec.original_documents.values():
         if case.is_flood(original.path):
             yield Finding("unknown", original.path, text="the file has grown too large to be compared")
             continue

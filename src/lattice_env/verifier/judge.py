@@ -131,7 +131,7 @@ def _fault_findings(case: Comparison, *, identical: bool) -> Iterator[Finding]:
     """
     if identical:
         return
-    originals = {document.path: document for document in case.spec.original_documents()}
+    originals = case.spec.original_documents
     for name in case.spec.fault.names:
         for path, original in originals.items():
             if _count_word(name, case.submitted(path).live) > _count_word(name, original.live):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +33,7 @@ _CONDITIONAL = re.compile(
 """A TeX conditional, or its end; `\\iff` is none, nor is what takes its cases in braces."""
 _GROUPING = re.compile(r"\\.|[{}]", re.DOTALL)
 _NAME = re.compile(r"(?:\s|%[^\n\r]*[\n\r])*\{([^{}\n]*)\}")
+_PRINTED = re.compile(r"[^\n\r]")
 
 
 def is_utf8(data: bytes) -> bool:
@@ -59,18 +61,48 @@ def tokens(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
+class Words:
+    """A stretch of text, its tokens, and the offset of each."""
+
+    text: str
+    texts: list[str]
+    offsets: list[int]
+
+
+def words_of(text: str, start: int = 0) -> Words:
+    """The tokens of a text that stands at `start`."""
+    matches = list(TOKEN.finditer(text))
+    return Words(text, [match[0] for match in matches], [match.start() + start for match in matches])
+
+
+@dataclass(frozen=True)
 class Document:
-    """One source file: its path in the project and its text, with what can be read off it."""
+    """One source file: its path in the project and its text, with what can be read off it.
+
+    All that is read off is kept with it, so documents that are asked often are made once.
+    """
 
     path: str
     text: str
 
     @cached_property
+    def spans(self) -> tuple[tuple[int, int, str], ...]:
+        """From, to and letter of every stretch that is not LIVE, in order."""
+        return () if self.path.endswith(".bib") else tuple(_spans(self.text))
+
+    @cached_property
     def mask(self) -> str:
         """One letter a character: LIVE, COMMENT, VERBATIM or DEAD."""
-        if self.path.endswith(".bib"):
-            return LIVE * len(self.text)
-        return _mask(self.text)
+        return "".join(letter * (end - start) for start, end, letter in self._stretches())
+
+    def _stretches(self) -> Iterator[tuple[int, int, str]]:
+        """The whole text in stretches of one letter each."""
+        position = 0
+        for start, end, letter in self.spans:
+            yield position, start, LIVE
+            yield start, end, letter
+            position = end
+        yield position, len(self.text), LIVE
 
     @cached_property
     def code(self) -> str:
@@ -98,14 +130,34 @@ class Document:
         return self.only(LIVE + VERBATIM + DEAD)
 
     @cached_property
+    def live_words(self) -> Words:
+        """The tokens of `live`."""
+        return words_of(self.live)
+
+    @cached_property
+    def spoken_words(self) -> Words:
+        """The tokens of `spoken`."""
+        return words_of(self.spoken)
+
+    @cached_property
+    def controls(self) -> Counter[str]:
+        """How often each control sequence stands in `spoken`."""
+        return Counter(CONTROL.findall(self.spoken))
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The characters beyond ASCII that stand in the text."""
+        return frozenset(letter for letter in set(self.text) if not letter.isascii())
+
+    @cached_property
     def comment_spans(self) -> tuple[tuple[int, int], ...]:
         """From and to of every comment, its `%` included."""
-        return tuple(match.span() for match in re.finditer(f"{COMMENT}+", self.mask))
+        return tuple((start, end) for start, end, letter in self.spans if letter == COMMENT)
 
     def only(self, letters: str) -> str:
         """The text with all characters blanked whose mask is not in `letters`; newlines stay."""
-        pairs = zip(self.text, self.mask, strict=True)
-        return "".join(c if m in letters or c in "\n\r" else " " for c, m in pairs)
+        parts = ((self.text[start:end], letter in letters) for start, end, letter in self._stretches())
+        return "".join(part if kept else _PRINTED.sub(" ", part) for part, kept in parts)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -175,13 +227,12 @@ def environments(code: str) -> list[Environment]:
     return sorted(found, key=lambda environment: environment.begin)
 
 
-def _mask(text: str) -> str:
-    mask = [LIVE] * len(text)
+def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     position = 0
     while match := _STEP.search(text, position):
         start, position, letter = _span(text, match)
-        mask[start:position] = letter * (position - start)
-    return "".join(mask)
+        if letter != LIVE and start < position:
+            yield start, position, letter
 
 
 def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:

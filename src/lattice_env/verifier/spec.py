@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -80,18 +81,20 @@ class Spec:
     initial: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     original: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
-    def initial_documents(self) -> list[Document]:
-        """The editable files as they were shipped."""
-        return [Document(path, decode(self.initial[path])) for path in self.editable]
+    @cached_property
+    def initial_documents(self) -> Mapping[str, Document]:
+        """The editable files as they were shipped, by path."""
+        return {path: Document(path, decode(self.initial[path])) for path in self.editable}
 
-    def original_documents(self) -> list[Document]:
-        """The editable files as they were before the fault."""
-        return [Document(path, decode(self.original[path])) for path in self.editable]
+    @cached_property
+    def original_documents(self) -> Mapping[str, Document]:
+        """The editable files as they were before the fault, by path."""
+        return {path: Document(path, decode(self.original[path])) for path in self.editable}
 
 
 def spec_json(spec: Spec) -> str:
     """`task.json` for a spec; the files before and after lie beside it."""
-    body = {name: value for name, value in vars(spec).items() if name not in ("initial", "original", "fault", "decoy")}
+    body = {item.name: getattr(spec, item.name) for item in fields(spec) if item.name not in ("initial", "original")}
     changes = [vars(change) for change in spec.fault.changes]
     body["fault"] = {**vars(spec.fault), "changes": changes}
     body["decoy"] = vars(spec.decoy)

@@ -43,7 +43,7 @@ class Target:
     @cached_property
     def documents(self) -> dict[str, Document]:
         """The shipped editable files by path."""
-        return {document.path: document for document in self.task.spec.initial_documents()}
+        return dict(self.task.spec.initial_documents)
 
     @property
     def root(self) -> Document:
@@ -63,7 +63,7 @@ class Target:
     @property
     def original(self) -> Document:
         """The same file before the fault."""
-        return next(d for d in self.task.spec.original_documents() if d.path == self.place.file)
+        return self.task.spec.original_documents[self.place.file]
 
     def insert_in_preamble(self, text: str) -> Replacement | None:
         """`text` on lines of its own before `\\begin{document}`; None where the root has none."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from lattice_env.keys import Choices
 from lattice_env.model import Task
-from lattice_env.verifier.comparison import located_tokens
 from lattice_env.verifier.selftests import Case, Replacement
 
 from .cheat import Attack, Target, cheats
@@ -47,11 +46,11 @@ def _probes(target: Target) -> Iterator[Case]:
 def random_edit(target: Target, number: int) -> Replacement:
     """A keyed edit of one token somewhere in the shipped sources; never at a faulty place."""
     choices = Choices("probe", target.task.spec.task, str(number))
-    document = choices.choice([d for d in target.documents.values() if located_tokens(d.live)])
-    tokens = [token for token in located_tokens(document.live) if not _is_faulty(target, document.path, token.offset)]
-    token = choices.choice(tokens)
-    word = choices.choice([word for word in _WORDS if word != token.text])
-    return Replacement(document.path, token.offset, token.offset + len(token.text), word)
+    document = choices.choice([d for d in target.documents.values() if d.live_words.texts])
+    words = zip(document.live_words.texts, document.live_words.offsets, strict=True)
+    text, offset = choices.choice([item for item in words if not _is_faulty(target, document.path, item[1])])
+    word = choices.choice([word for word in _WORDS if word != text])
+    return Replacement(document.path, offset, offset + len(text), word)
 
 
 def _is_faulty(target: Target, path: str, offset: int) -> bool:
