@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean
 
-from lattice_env.families.paper.make import make_tasks, reference
+from lattice_env.families.paper.guard import reference
+from lattice_env.families.paper.make import make_tasks
 from lattice_env.families.paper.operator import BUILD_REPAIR, REFERENCE_HYGIENE
 from lattice_env.model import Files, Seed, Task
 from lattice_env.packages import write_package

@@ -2,8 +2,9 @@
 
 import pytest
 
-from lattice_env.verifier.comparison import MOST_GROWTH, SLACK, edit_size
+from lattice_env.verifier.comparison import MOST_GROWTH, SLACK, FileChange, edit_size
 from lattice_env.verifier.gates import check_budget
+from lattice_env.verifier.latex import Document
 
 
 def texts(tokens):
@@ -68,3 +69,21 @@ def test_a_flood_is_not_compared(submit, shipped):
 def test_an_emptied_file_is_a_change_and_not_a_missing_one(submit, text):
     (change,) = submit(files={"refs.bib": text.encode()}).changes
     assert not change.missing
+
+
+@pytest.mark.parametrize(
+    ("submitted", "built"),
+    [
+        ("one\ntwo % a remark\nthree", "one\ntwo %\nthree"),
+        ("one\n% a remark\nthree", "one\nthree"),
+        ("one\r\n  %% a remark\r\nthree", "one\r\nthree"),
+        ("one\n% known\nthree % at the end", "one\n% known\nthree %"),
+        ("one\n% the last line", "one\n%"),
+        ("% the first line\none", "one"),
+        ("\\verb|% no remark| one", "\\verb|% no remark| one"),
+    ],
+)
+def test_nothing_of_a_new_comment_is_built(submitted, built):
+    shipped = Document("a.tex", "one\n% known\nthree")
+    change = FileChange("a.tex", shipped, shipped, Document("a.tex", submitted), data=submitted.encode())
+    assert change.built == built.encode()

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from lattice_env.errors import LatticeError
 from lattice_env.families.paper.compound import JOINT, make_compound
-from lattice_env.families.paper.make import Made, make_task, reference
+from lattice_env.families.paper.guard import reference
+from lattice_env.families.paper.make import Made, make_task
 from lattice_env.families.paper.operator import operators
 from lattice_env.model import Seed, Task
 from lattice_env.seeds import load_seeds

@@ -74,14 +74,15 @@ class FileChange:
         """The file as it is built: as submitted, with nothing behind the `%` of a comment that is new.
 
         What is called a comment here is then a comment for TeX too, whatever it is made to think of `%`;
-        so an edit may say in a comment what it likes.
+        so an edit may say in a comment what it likes. A line that holds nothing else is left out whole, which is
+        all the same to TeX: an honest repair with a remark is then, to the byte, a paper that was built before.
         """
         known = {self.shipped.text[a:b] for a, b in self.shipped.comment_spans}
         known |= {self.original.text[a:b] for a, b in self.original.comment_spans}
         text = self.submitted.text
         for start, end in reversed(self.submitted.comment_spans):
             if text[start:end] not in known:
-                text = text[: start + 1] + text[end:]
+                text = _without_comment(text, start, end)
         return encode(text, self.data)
 
     @cached_property
@@ -95,6 +96,15 @@ class FileChange:
         repaired = {token.offset for step in self.repair_steps for token in step.removed}
         gone = (token for step in self.steps for token in step.removed)
         return tuple(token for token in gone if token.offset not in repaired)
+
+
+def _without_comment(text: str, start: int, end: int) -> str:
+    """`text` without what stands behind the `%` at `start`, or without the line where nothing stands before it."""
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    rest = text[end:]
+    if text[line:start].strip(" \t") or not rest:
+        return text[: start + 1] + rest
+    return text[:line] + rest.removeprefix("\r").removeprefix("\n")
 
 
 def _steps(before: Words, after: Words, *, bridge: int = 0) -> tuple[Step, ...]:

@@ -10,8 +10,9 @@ import pytest
 from lattice_env.errors import OperatorError, SeedError
 from lattice_env.families.paper import FAMILIES
 from lattice_env.families.paper import make as module
+from lattice_env.families.paper.guard import observe, reference
 from lattice_env.families.paper.instruction import write_instruction
-from lattice_env.families.paper.make import MOST_TRIES, make_task, observe, reference
+from lattice_env.families.paper.make import MOST_TRIES, make_task
 from lattice_env.families.paper.operator import Mutation, operators, paper_of_seed
 from lattice_env.model import Seed
 from lattice_env.seeds import load_seed

@@ -11,7 +11,8 @@ from lattice_env.model import Seed
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.store import Store
 
-from .make import Made, make_task, observe, reference, task_of
+from .guard import guard
+from .make import Made, make_task, task_of
 from .operator import REFERENCE_HYGIENE, Mutation, Operator, Paper, mutate, operators
 
 FEWEST, MOST = 2, 4
@@ -91,4 +92,4 @@ def _is_fault(seed: Seed, subset: Sequence[tuple[Operator, Mutation]], store: St
     """Whether some of the faults together are a fault that the guard would keep."""
     operator = join([part for part, _ in subset])
     start = mutate(seed.files, _together([mutation for _, mutation in subset]), operator.code)
-    return bool(observe(operator, store.outcome(start, seed.root), reference(seed, store)))
+    return bool(guard(seed, operator, start, store))

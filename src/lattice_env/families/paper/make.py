@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from lattice_env.errors import OperatorError, SeedError
+from lattice_env.errors import OperatorError
 from lattice_env.keys import Choices
 from lattice_env.model import Files, Seed, Task
 from lattice_env.verifier.comparison import edit_size
-from lattice_env.verifier.diagnostics import first_line
-from lattice_env.verifier.facts import Outcome
 from lattice_env.verifier.judge import verifier_digest
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.selftests import Replacement
@@ -20,8 +17,9 @@ from lattice_env.verifier.selftests import replace as replace_text
 from lattice_env.verifier.spec import Change, Decoy, Fault, Spec, identity
 from lattice_env.verifier.store import Store
 
+from .guard import guard
 from .instruction import write_instruction
-from .operator import BUILD_REPAIR, Mutation, Operator, mutate, operators, paper_of_seed, undo
+from .operator import Mutation, Operator, mutate, operators, paper_of_seed, undo
 from .selftests import make_cases
 
 VERSION = 1
@@ -68,36 +66,12 @@ def make_task(seed: Seed, operator: Operator, salt: str, store: Store) -> Made:
 def task_of(seed: Seed, operator: Operator, mutation: Mutation, salt: str, store: Store) -> Task | None:
     """The task of one mutation, or None where the guard does not keep it or no decoy is free."""
     start = mutate(seed.files, mutation, operator.code)
-    observed = observe(operator, store.outcome(start, seed.root), reference(seed, store))
+    observed = guard(seed, operator, start, store)
     decoy = _choose_decoy(seed, operator, salt, start, mutation) if observed else None
     if decoy is None:
         return None
     task = _task(seed, operator, mutation, start, decoy, observed)
     return replace(task, cases=make_cases(task))
-
-
-def reference(seed: Seed, store: Store) -> Outcome:
-    """The build of the good paper; SeedError where it fails or leaves something undefined."""
-    outcome = store.outcome(seed.files, seed.root)
-    if outcome.reason:
-        message = f"seed {seed.name} does not build: {first_line(outcome.diagnostics) or outcome.reason}"
-        raise SeedError(message)
-    if outcome.undefined:
-        message = f"seed {seed.name}: undefined in the good paper: {', '.join(outcome.undefined[:5])}"
-        raise SeedError(message)
-    return outcome
-
-
-def observe(operator: Operator, broken: Outcome, original: Outcome) -> str:
-    """What the guard saw of a fault: the first error, or what differs; empty if it is not what was declared."""
-    if operator.family == BUILD_REPAIR:
-        first = broken.diagnostics[0] if broken.diagnostics else None
-        kept = broken.reason in ("tex", "bibliography") and first and re.search(operator.diagnostic, first.message)
-        return str(first) if kept else ""
-    if broken.reason or broken.pdf_digest == original.pdf_digest:
-        return ""
-    differ = [name for name in operator.changes if name == "pages" or getattr(broken, name) != getattr(original, name)]
-    return f"the paper builds; other than the original's: {', '.join(differ)}" if differ else ""
 
 
 def _choose_decoy(seed: Seed, operator: Operator, salt: str, start: Files, mutation: Mutation) -> Decoy | None:
