@@ -1,4 +1,4 @@
-"""The command line: `python -m benchmarks [verification] [generation]`."""
+"""The command line: `python -m benchmarks [verification] [generation] [guard]`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lattice_env.model import Seed
 from lattice_env.seeds import load_seeds
 from lattice_env.verifier.verdict import InfraError
 
-from . import generation, verification
+from . import generation, guard, verification
 from .bare import UnsoundError
 from .figures import Report
 from .machine import machine_facts
 from .table import table_of
 
-BENCHMARKS = (verification.NAME, generation.NAME)
+BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME)
 SEEDS = "tutorial,chapters,humanities"
 WIDE = 180
 """Columns of the table where the output is no terminal."""
@@ -30,13 +30,11 @@ WIDE = 180
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options; all benchmarks where none is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument(
-        "names", nargs="*", metavar="benchmark", help=f"{' or '.join(BENCHMARKS)}; all if none is named"
-    )
+    parser.add_argument("names", nargs="*", metavar="benchmark", help=f"{', '.join(BENCHMARKS)}; all if none is named")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures, samples and machine facts")
     parser.add_argument("--seeds", type=_names, default=_names(SEEDS), help=f"seed papers ({SEEDS})")
     parser.add_argument("--repeats", type=_count, default=3, help="how often each thing is measured (3)")
-    parser.add_argument("--limit", type=_count, default=10, help="tasks to admit in each run of generation (10)")
+    parser.add_argument("--limit", type=_count, default=10, help="tasks of a run of generation, mutants a paper (10)")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in BENCHMARKS]
     if unknown:
@@ -89,7 +87,7 @@ def _seeds(names: Sequence[str]) -> list[Seed]:
 def _run(name: str, seeds: Sequence[Seed], options: argparse.Namespace) -> Report:
     if name == verification.NAME:
         return verification.run(seeds, options.repeats)
-    return generation.run(seeds, options.repeats, options.limit)
+    return (generation if name == generation.NAME else guard).run(seeds, options.repeats, options.limit)
 
 
 def _bodies(reports: dict[str, Report]) -> dict[str, object]:

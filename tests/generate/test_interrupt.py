@@ -56,6 +56,18 @@ def test_a_run_that_is_killed_completes_to_the_same_bytes(begin, generate, plan,
     assert tree(finished(generate, out, plan)) == tree(whole)
 
 
+def test_workers_end_with_a_run_that_is_killed(begin, plan, tmp_path):
+    process = begin(tmp_path / "out", *plan, "--jobs", "2", store=tmp_path / "store")
+    wait_for(lambda: len(workers_of(process)) == 2, process)
+    workers = workers_of(process)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=MOST_SECONDS)
+    ends = time.monotonic() + MOST_SECONDS
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
 def test_an_interrupt_ends_a_run_with_130_and_it_can_be_gone_on_with(begin, generate, plan, whole, tree, tmp_path):
     out = tmp_path / "out"
     process = begin(out, *plan, "--jobs", "2", store=tmp_path / "store")

@@ -168,5 +168,5 @@ def test_an_error_of_bibtex_that_is_broken_over_two_lines_is_one():
 def test_a_scratch_file_of_biber_is_not_named_after_its_run():
     random = "ERROR - BibTeX subsystem: /tmp/biber_tmp_7Ryi/0a1b2c_7.utf8, line 4, syntax error: found x\n"
     assert [error.message for error in read(blg=random)] == [
-        "BibTeX subsystem: biber_7.utf8, line 4, syntax error: found x"
+        "BibTeX subsystem: biber.utf8, line 4, syntax error: found x"
     ]

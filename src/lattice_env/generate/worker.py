@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
+import multiprocessing
+import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +25,9 @@ from lattice_env.verifier.verdict import INFRA_ERROR, InfraError
 
 from .plan import Plan, Unit
 
+_END_WITH_PARENT = 1
+"""Linux's PR_SET_PDEATHSIG: a parent that is killed outright cannot end its workers."""
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -36,8 +43,13 @@ class Outcome:
 
 
 def start_worker() -> None:
-    """Leave an interrupt to the parent, which ends its workers itself."""
+    """Leave an interrupt to the parent, which ends its workers itself; and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if sys.platform == "linux" and parent:
+        ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGTERM)
+        if os.getppid() != parent.pid:
+            sys.exit("the run was killed")
 
 
 @cache

@@ -36,8 +36,8 @@ _BIBTEX = re.compile(
 )
 _BIBTEX_FILE = re.compile(r"^(?P<message>I couldn't open .+|I found no .+)$", re.MULTILINE)
 _BIBER = re.compile(r"ERROR - (?P<message>.+)$", re.MULTILINE)
-_SCRATCH = re.compile(r"/\S*/biber_tmp_\w+/[0-9a-f]+(_\d+\.\w+)")
-"""A scratch file of biber, named after nothing that would be the same in another run."""
+_SCRATCH = re.compile(r"/\S*/biber_tmp_\w+/[0-9a-f]+_\d+(\.\w+)")
+"""A scratch file of biber, named after a digest and a process number that no other run would have."""
 _AFTER = re.compile(r"^(l\.\d+ .*)$", re.MULTILINE)
 
 

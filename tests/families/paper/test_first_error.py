@@ -39,21 +39,38 @@ def test_the_first_error_is_the_pinned_builds(name, code, builds):
 
 
 @pytest.mark.tex
-def test_a_fault_in_the_preamble_needs_the_pinned_build():
-    assert first_error(OTTER, broken(OTTER, b"\\usepackage", b"\\usepakcage")) is None
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"\\usepackage", b"\\usepakcage"),
+        (b"\\bibliographystyle{", b"\\bibliographystyle{un"),
+        (b"\\section{", b"\\section{\\protect\\nowhere "),
+    ],
+    ids=["preamble", "bibliography", "second pass"],
+)
+def test_a_fault_outside_of_the_text_is_met_too(old, new, builds):
+    start = broken(OTTER, old, new)
+    outcome = builds.outcome(start, OTTER.root)
+    assert outcome.diagnostics
+    assert first_error(OTTER, start) == outcome.diagnostics[0]
 
 
 @pytest.mark.tex
-def test_a_paper_whose_first_pass_ends_well_needs_the_pinned_build():
+def test_a_fault_in_the_bibliography_is_met_behind_the_good_papers_first_pass(builds):
+    path = next(path for path in OTTER.files if path.endswith(".bib"))
+    start = {**OTTER.files, path: OTTER.files[path].replace(b"title   = {", b"title   = {\\nowhere ")}
+    outcome = builds.outcome(start, OTTER.root)
+    assert outcome.reason == "tex"
+    assert first_error(OTTER, start) == outcome.diagnostics[0]
+
+
+@pytest.mark.tex
+def test_a_paper_that_builds_has_no_first_error():
     assert first_error(OTTER, broken(OTTER, b"\\end{document}", b"More.\n\\end{document}")) is None
 
 
 @pytest.mark.tex
-def test_a_preamble_that_cannot_be_dumped_needs_the_pinned_build():
+def test_a_preamble_that_cannot_be_dumped_is_read_again(builds):
     stuck = replace(OTTER, files=broken(OTTER, b"\\usepackage", b"\\undefined\\usepackage"))
-    assert first_error(stuck, broken(stuck, b"\\end{document}", b"\\alsoundefined\\end{document}")) is None
-
-
-def test_a_fault_in_the_bibliography_needs_the_pinned_build():
-    path = next(path for path in OTTER.files if path.endswith(".bib"))
-    assert first_error(OTTER, {**OTTER.files, path: b"@book{a"}) is None
+    start = broken(stuck, b"\\end{document}", b"\\alsoundefined\\end{document}")
+    assert first_error(stuck, start) == builds.outcome(start, OTTER.root).diagnostics[0]
