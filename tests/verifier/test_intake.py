@@ -93,6 +93,21 @@ def test_an_empty_folder_s_name_counts_too(folder):
     assert {code for code, _ in found(folder)} == {"name"}
 
 
+def test_a_path_longer_than_the_system_takes_is_a_finding_and_no_crash(folder):
+    """A program in the folder makes it step by step; whoever names it whole is told that it is too long."""
+    handle = os.open(folder, os.O_RDONLY)
+    for _ in range(intake.MOST_DEPTH):
+        os.mkdir("n" * 250, dir_fd=handle)
+        inner = os.open("n" * 250, os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = inner
+    os.close(os.open("last.tex", os.O_CREAT | os.O_WRONLY, dir_fd=handle))
+    os.close(handle)
+    codes = {code for code, _ in found(folder)}
+    assert "unreadable" in codes
+    assert codes <= {"unreadable", "name"}
+
+
 def test_names_that_differ_only_in_case_fold_together(folder):
     write(folder, "Main.tex")
     assert found(folder) == {("folds", "main.tex")}

@@ -78,12 +78,17 @@ def _walk(folder: Path, prefix: str, depth: int, reader: _Reader) -> Iterator[No
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        reader.findings.append(Finding("unreadable", prefix, text=error.strerror or "cannot be read"))
+        reader.findings.append(_unreadable(prefix, error))
         return
     for entry in listed:
         reader.entries += 1
         path = prefix + entry.name
-        status = entry.stat(follow_symlinks=False)
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError as error:  # a path longer than the system takes, an entry that went away
+            reader.findings.append(_unreadable(path, error))
+            yield
+            continue
         if stat.S_ISDIR(status.st_mode) and depth < MOST_DEPTH:
             reader.findings += _name_findings(path)
             yield from _walk(folder / entry.name, f"{path}/", depth + 1, reader)
@@ -111,14 +116,17 @@ def _take(place: Path, path: str, status: os.stat_result, reader: _Reader) -> No
 def _read(place: Path, path: str, status: os.stat_result, reader: _Reader) -> None:
     try:
         descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as file:
+            if os.path.samestat(os.fstat(descriptor), status):
+                reader.files[path] = file.read(MOST_FILE_BYTES)
+            else:
+                reader.findings.append(Finding("not-a-file", path, text="changed while it was read"))
     except OSError as error:
-        reader.findings.append(Finding("unreadable", path, text=error.strerror or "cannot be read"))
-        return
-    with os.fdopen(descriptor, "rb") as file:
-        if os.path.samestat(os.fstat(descriptor), status):
-            reader.files[path] = file.read(MOST_FILE_BYTES)
-        else:
-            reader.findings.append(Finding("not-a-file", path, text="changed while it was read"))
+        reader.findings.append(_unreadable(path, error))
+
+
+def _unreadable(path: str, error: OSError) -> Finding:
+    return Finding("unreadable", path, text=error.strerror or "cannot be read")
 
 
 def _name_findings(path: str) -> Iterator[Finding]:
