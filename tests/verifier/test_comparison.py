@@ -2,7 +2,7 @@
 
 import pytest
 
-from lattice_env.verifier.comparison import MOST_GROWTH, SLACK, FileChange, edit_size
+from lattice_env.verifier.comparison import MOST_GROWTH, FileChange, edit_size
 from lattice_env.verifier.gates import check_budget
 from lattice_env.verifier.latex import Document
 
@@ -58,7 +58,7 @@ def test_the_reference_is_the_paper_before_the_fault(submit, paper):
 
 
 def test_a_flood_is_not_compared(submit, shipped):
-    flood = b"x " * (MOST_GROWTH * len(shipped["main.tex"]) + SLACK)
+    flood = b"x" * (len(shipped["main.tex"]) + MOST_GROWTH + 1)
     case = submit(files={"main.tex": flood})
     assert case.floods == ("main.tex",)
     assert not case.changes

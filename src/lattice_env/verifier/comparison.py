@@ -16,13 +16,15 @@ from .latex import Document, Words, decode, encode, tokens, words_of
 from .spec import Spec
 
 _PACKAGE = re.compile(
-    r"\\(?:usepackage|RequirePackage|documentclass|PassOptionsTo(?:Package|Class))\s*"
-    r"(?:\[(?P<options>[^\]]*)\]|\{(?P<passed>[^{}]*)\}(?=\s*\{))?\s*\{(?P<names>[^{}]*)\}"
+    r"\\(?:usepackage|RequirePackage|documentclass|PassOptionsTo(?:Package|Class))\s*+"
+    r"(?:\[(?P<options>[^\]]*+)\]|\{(?P<passed>[^{}]*+)\}(?=\s*\{))?\s*+\{(?P<names>[^{}]*+)\}"
 )
 
-MOST_GROWTH = 4
-"""How many times its shipped size, plus SLACK, an edited file may have to be compared at all."""
-SLACK = 64 << 10
+MOST_GROWTH = 32 << 10
+"""Bytes by which an edited file may have grown to be compared at all: far beyond any budget, and quickly read."""
+
+MOST_PAIRS = 10_000
+"""How many (package, option) pairs are told apart in one command."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ class Comparison:
     def is_flood(self, path: str) -> bool:
         """Whether an editable file has grown too large to be compared token by token."""
         size = len(self.submission.files.get(path, b""))
-        return size > MOST_GROWTH * len(self.spec.initial[path]) + SLACK
+        return size > len(self.spec.initial[path]) + MOST_GROWTH
 
     @cached_property
     def floods(self) -> tuple[str, ...]:
@@ -225,5 +227,7 @@ def packages(documents: Iterable[Document]) -> set[tuple[str, str]]:
         for match in _PACKAGE.finditer(document.code):
             options = (match["options"] or match["passed"] or "").split(",")
             names = [name.strip() for name in match["names"].split(",")]
-            found |= {(name, option.strip()) for name in names for option in [*options, ""]}
+            found |= {(name, "") for name in names}
+            optioned = names if len(names) * len(options) <= MOST_PAIRS else [match["names"]]
+            found |= {(name, option.strip()) for name in optioned for option in options}
     return found

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 LIVE, COMMENT, VERBATIM, DEAD = "L", "c", "v", "d"
 
@@ -33,6 +33,7 @@ _CONDITIONAL = re.compile(
 """A TeX conditional, or its end; `\\iff` is none, nor is what takes its cases in braces."""
 _GROUPING = re.compile(r"\\.|[{}]", re.DOTALL)
 _NAME = re.compile(r"(?:\s|%[^\n\r]*[\n\r])*\{([^{}\n]*)\}")
+_SPACE = re.compile(r"\s*")
 _PRINTED = re.compile(r"[^\n\r]")
 
 
@@ -198,6 +199,18 @@ def group_end(code: str, start: int) -> int | None:
     return None
 
 
+def group_ends(code: str) -> dict[int, int]:
+    """The offset of every brace that is closed → the offset behind the one that closes it, in one pass over all."""
+    open_: list[int] = []
+    ends: dict[int, int] = {}
+    for match in _GROUPING.finditer(code):
+        if match[0] == "{":
+            open_.append(match.start())
+        elif match[0] == "}" and open_:
+            ends[open_.pop()] = match.end()
+    return ends
+
+
 def commands(code: str, names: str) -> Iterator[re.Match[str]]:
     """Every live `\\name` in order, for a regular expression of names; group 1 is the name."""
     return re.finditer(rf"\\({names})(?![A-Za-z@])\*?", code)
@@ -229,13 +242,14 @@ def environments(code: str) -> list[Environment]:
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     position = 0
+    ends = cache(lambda: group_ends(text))
     while match := _STEP.search(text, position):
-        start, position, letter = _span(text, match)
+        start, position, letter = _span(text, match, ends)
         if letter != LIVE and start < position:
             yield start, position, letter
 
 
-def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:
+def _span(text: str, match: re.Match[str], ends: Callable[[], dict[int, int]]) -> tuple[int, int, str]:
     """What one comment or control sequence masks: (start, end, letter); scanning goes on at the end."""
     word, start, end = match[0].rstrip("*").lstrip("\\"), match.start(), match.end()
     if match[0].startswith("%"):
@@ -245,7 +259,7 @@ def _span(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     if word in VERBATIM_COMMANDS:
         return end, _verbatim_end(text, end, bare=word == "verb"), VERBATIM
     if word in URL_COMMANDS:
-        return end, _braced_end(text, end), LIVE
+        return end, _braced_end(text, end, ends), LIVE
     if word in ("iffalse", "endinput"):
         return end, _conditional_end(text, end) if word == "iffalse" else len(text), DEAD
     return start, end, LIVE
@@ -261,24 +275,33 @@ def _environment_span(text: str, word: str, name: re.Match[str]) -> tuple[int, i
     return name.end(), len(text) if end < 0 else end, letter
 
 
-def _braced_end(text: str, start: int) -> int:
+def _braced_end(text: str, start: int, ends: Callable[[], dict[int, int]]) -> int:
     """The offset behind the first argument in braces at `start`, options skipped; `start` where there is none."""
-    gap = re.compile(r"\s*(?:\[[^\]]*\])?\s*(?=\{)").match(text, start)
-    return (group_end(text, gap.end()) or start) if gap else start
+    position = _past_space(text, start)
+    if text.startswith("[", position):
+        position = _past_space(text, text.find("]", position) + 1 or len(text))
+    return ends().get(position, start) if text.startswith("{", position) else start
+
+
+def _past_space(text: str, start: int) -> int:
+    gap = _SPACE.match(text, start)
+    return gap.end() if gap else start
 
 
 def _verbatim_end(text: str, start: int, *, bare: bool) -> int:
     """The offset behind `|…|` at `start`, which never leaves the line; unless `bare`, behind `[…]{…}` too."""
-    line = re.compile(r"[^\n\r]*").match(text, start)
-    line_end = line.end() if line else len(text)
     if not bare and text.startswith("[", start):
-        start = text.find("]", start, line_end) + 1 or line_end
+        start = _past_closer(text, "]", start)
     opener = text[start : start + 1]
     if not opener or opener.isspace():
         return start
-    closer = "}" if opener == "{" and not bare else opener
-    found = text.find(closer, start + 1, line_end)
-    return line_end if found < 0 else found + 1
+    return _past_closer(text, "}" if opener == "{" and not bare else opener, start + 1)
+
+
+def _past_closer(text: str, closer: str, start: int) -> int:
+    """The offset behind the first `closer` from `start` on, or the end of the line; no more of it is looked at."""
+    found = re.compile(rf"[\n\r{re.escape(closer)}]").search(text, start)
+    return len(text) if found is None else found.end() if found[0] == closer else found.start()
 
 
 def _conditional_end(text: str, start: int) -> int:

@@ -19,7 +19,7 @@ _ITEM = re.compile(
     rf"\\begin\s*\{{(?P<environment>(?:{_ENVIRONMENTS})\*?)\}}"
     r"|\\(?P<section>part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(?P<star>\*?)(?![A-Za-z@])"
     r"|\\(?P<file>includegraphics|input|include|bibliography|addbibresource)(?![A-Za-z@])\*?"
-    r"\s*(?:\[[^\]]*\])?\s*\{?\s*(?P<path>[^\s{}]*)"
+    r"\s*+(?:\[[^\]]*+\])?+\s*+\{?+\s*+(?P<path>[^\s{}]*)"
     r"|\\(?P<plain>item|footnote|caption|label|printbibliography|maketitle|appendix|title|author|tableofcontents"
     r"|emph|textbf|textit|texttt|textsc|textsf|underline|url|href)(?![A-Za-z@])"
     rf"|\\(?P<citation>{CITATIONS})(?![A-Za-z@])|\\(?P<reference>{REFERENCES})(?![A-Za-z@])"
