@@ -9,7 +9,7 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from . import demo, doctor, generate, preview, redteam, seeds, selftest, verify
+from . import demo, doctor, fuzz, generate, preview, redteam, seeds, selftest, verify
 
 INTERRUPTED = 130
 COMMANDS = (
@@ -19,6 +19,7 @@ COMMANDS = (
     verify.verify,
     preview.preview,
     redteam.redteam,
+    fuzz.fuzz,
     doctor.doctor,
     demo.demo,
 )
