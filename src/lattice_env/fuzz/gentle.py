@@ -114,7 +114,7 @@ def _product(arena: Arena, choose: Choices) -> None:
         b"\\batchmode\\end\n",
         b"%PDF-1.5\n%%EOF\n",
     ]
-    if not os.path.lexists(place):
+    if some_folder(arena, choose) and not os.path.lexists(place):
         place.write_bytes(choose.choice(lines))
 
 

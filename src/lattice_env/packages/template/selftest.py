@@ -6,7 +6,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.pycache_prefix = "/dev/null"  # compiled files that lie here already are not read
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS))
+sys.path.append(str(TESTS))  # behind the standard library: nothing that lies here stands in for a part of it
 
 from lattice_verifier.entry import selftest_main  # noqa: E402 - the path comes first
 
