@@ -72,6 +72,11 @@ class FileChange:
         return _steps(self.shipped.spoken_words, self.submitted.spoken_words)
 
     @cached_property
+    def shipped_lines(self) -> frozenset[str]:
+        """The lines of the shipped file."""
+        return frozenset(self.shipped.text.split("\n"))
+
+    @cached_property
     def built(self) -> bytes:
         """The file as it is built: as submitted, with nothing behind the `%` of a comment that is new.
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from .comparison import Comparison, FileChange, packages
 from .intake import check_files
@@ -62,6 +63,7 @@ def check_vocabulary(case: Comparison) -> Iterator[Finding]:
     letters = frozenset[str]().union(*(document.letters for document in _papers(case)))
     powerful = CODES.keys() | DEFINERS
     used: Counter[str] = Counter()
+    kept = cache(lambda word: _kept(word, case))
     for change in case.changes:
         document = change.submitted
         for match in CONTROL.finditer(document.live):
@@ -70,7 +72,7 @@ def check_vocabulary(case: Comparison) -> Iterator[Finding]:
         for change_word, offset in _new_words(change):
             used[change_word] += 1
             guarded = change_word in powerful or "^^" in change_word
-            if guarded and used[change_word] + _kept(change_word, case) > counts[change_word]:
+            if guarded and used[change_word] + kept(change_word) > counts[change_word]:
                 yield _finding("command", document, offset, change_word)
         for name, option in sorted(packages([document]) - loaded):
             yield Finding("package", document.path, text=f"{name}[{option}]" if option else name)
