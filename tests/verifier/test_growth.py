@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from lattice_env.verifier import latex
 from lattice_env.verifier.comparison import MOST_PAIRS, packages
 from lattice_env.verifier.latex import Document, group_end, group_ends
+from lattice_env.verifier.redlines import find_definitions, find_dropped, find_inventions
 
 SOUP = st.text(alphabet="{}\\ab %", max_size=60)
 
@@ -73,3 +74,17 @@ def test_options_for_many_packages_are_not_multiplied_out():
     assert ("n7", "") in many
     assert (names, "o7") in many
     assert len(many) < MOST_PAIRS
+
+
+@pytest.mark.parametrize("command", [r"\newcommand", r"\newcommand\a", r"\label", r"\newtheorem", r"\let", r"\csname"])
+def test_red_lines_soon_read_a_command_and_nothing_but_space(submit, command):
+    case = submit(("Every", command + " " * 30_000 + "Every"))
+    assert [finding for rule in (find_definitions, find_inventions, find_dropped) for finding in rule(case)] == []
+
+
+@pytest.mark.parametrize("piece", [r"\label{k%d}", r"\newcommand{\a}[1]{%d", "\n\\newcommand{\\b}[1]{%d}"])
+def test_red_lines_take_twice_the_steps_for_twice_the_names(submit, piece):
+    cases = [submit(("Every", "".join(piece % i for i in range(n)) + "Every")) for n in (150, 300)]
+    for rule in (find_inventions, find_dropped, find_definitions):
+        few, many = (lines_run(lambda case=case, rule=rule: list(rule(case))) for case in cases)
+        assert many <= 2.5 * few
