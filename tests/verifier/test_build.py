@@ -130,6 +130,7 @@ def test_a_document_starts_no_program(tools):
 @pytest.mark.tex
 def test_an_endless_loop_ends_as_resource(tools, monkeypatch):
     monkeypatch.setattr(sandbox, "WALL_SECONDS", 3)
+    monkeypatch.setattr(sandbox, "LEAST_SHARE", 0)
     assert build(hostile(r"\def\x{\x}\x"), "main.tex", tools).reason == "resource"
 
 

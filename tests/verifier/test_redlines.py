@@ -75,6 +75,7 @@ ATTACKS = [
     ("redefine", "section", [before(START, r"\newcommand*\section{x}")]),
     ("redefine", "csname", [before(START, r"\expandafter\def\csname ref\endcsname#1{1}")]),
     ("redefine", "catcode", [before(START, r"\catcode`\!=0")]),
+    ("redefine", "a name in ^^ notation", [before(START, r"\def^^5cref#1{1}")]),
     ("redefine", "hook", [before(START, r"\AtBeginDocument{}")]),
     ("redefine", "environment", [before(START, r"\renewenvironment{table}{}{}")]),
     ("hard-code", "number", [(r"Section~\ref{sec:speed}", "Section~1")]),

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from lattice_env.verifier import sandbox
+from lattice_env.verifier.verdict import InfraError
 
 
 @pytest.fixture
@@ -48,10 +49,18 @@ def test_an_exit_code_is_told(run):
 @pytest.mark.tex
 def test_what_takes_too_long_is_ended_with_its_children(run, monkeypatch):
     monkeypatch.setattr(sandbox, "WALL_SECONDS", 0.5)
-    ended, _ = run("(sleep 1; touch late) & sleep 60")
+    monkeypatch.setattr(sandbox, "LEAST_SHARE", 0.05)
+    ended, _ = run("(sleep 1; touch late) & while :; do :; done")
     assert (ended.code, ended.timed_out) == (-1, True)
     time.sleep(1)
     assert not (run.tree / "late").exists()
+
+
+@pytest.mark.tex
+def test_what_had_hardly_run_when_its_time_was_up_is_not_to_blame(run, monkeypatch):
+    monkeypatch.setattr(sandbox, "WALL_SECONDS", 0.5)
+    with pytest.raises(InfraError, match=r"too busy: 0\.\d s of processor time in 0\.5 s"):
+        run("sleep 60")
 
 
 @pytest.mark.tex

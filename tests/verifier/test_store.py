@@ -59,6 +59,7 @@ def test_a_broken_paper_is_kept_like_any_other(tools, tmp_path):
 @pytest.mark.tex
 def test_what_ran_into_a_limit_is_not_kept_in_the_folder(tools, tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "WALL_SECONDS", 0.1)
+    monkeypatch.setattr(sandbox, "LEAST_SHARE", 0)
     assert Store(tmp_path).outcome(FILES, "main.tex").reason == "resource"
     assert not list(tmp_path.rglob("*.json"))
 
@@ -68,5 +69,6 @@ def test_what_ran_into_a_limit_is_tried_again(tools, monkeypatch):
     store = Store()
     with monkeypatch.context() as patch:
         patch.setattr(sandbox, "WALL_SECONDS", 0.1)
+        patch.setattr(sandbox, "LEAST_SHARE", 0)
         assert store.outcome(FILES, "main.tex").reason == "resource"
     assert store.outcome(FILES, "main.tex").reason == ""

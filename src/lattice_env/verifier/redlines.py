@@ -159,14 +159,15 @@ def _at(code: str, change: FileChange, offset: int) -> Finding:
 
 
 def find_commands(case: Comparison) -> Iterator[Finding]:
-    """Control sequences that only a cheat needs: more of them than the paper ever had."""
+    """Control sequences that only a cheat needs, and names in `^^` notation: more of them than the paper ever had."""
     for change in case.changes:
         for word, offset in _grown(change, _powerful, seen="spoken"):
-            yield _at(CODES[word], change, offset)
+            yield _at(CODES.get(word, "redefine"), change, offset)
 
 
 def _powerful(spoken: str, _path: str) -> Iterator[tuple[str, int]]:
-    return ((match[0], match.start()) for match in TOKEN.finditer(spoken) if match[0] in CODES)
+    words = ((match[0], match.start()) for match in TOKEN.finditer(spoken))
+    return ((word, offset) for word, offset in words if word in CODES or word.lstrip("\\").startswith("^^"))
 
 
 def find_silencing_options(case: Comparison) -> Iterator[Finding]:

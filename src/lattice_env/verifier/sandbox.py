@@ -19,6 +19,8 @@ from .verdict import InfraError
 BUBBLEWRAP, LIMITS = "bubblewrap", "limits"
 
 WALL_SECONDS, CPU_SECONDS = 25, 20
+LEAST_SHARE = 0.25
+"""Of a processor, that a program must have had when its wall time is up, for that to be its own fault."""
 FILE_BYTES, MEMORY_BYTES = 64 << 20, 3 << 30
 PROCESSES = 4096
 
@@ -94,7 +96,8 @@ def run(command: Sequence[str], tree: Path, tools: Toolchain, output: Path, froz
     """Run `command` in `tree`, its output to the file `output`; all its processes are ended.
 
     `frozen` are files of the tree that the program may read and not write, where bubblewrap works.
-    Raises InfraError where the program cannot be started.
+    Raises InfraError where the program cannot be started, and where it ran out of time because the machine was
+    busy with other things.
     """
     boxed = kind() == BUBBLEWRAP
     home = HOME if boxed else str(tree.parent / "home")
@@ -117,11 +120,39 @@ def run(command: Sequence[str], tree: Path, tools: Toolchain, output: Path, froz
         try:
             return Run(process.wait(WALL_SECONDS), timed_out=False)
         except subprocess.TimeoutExpired:
+            _check_share(_cpu_seconds(process.pid))
             return Run(-1, timed_out=True)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+
+def _check_share(seconds: float | None) -> None:
+    """InfraError where what ran out of time had hardly been run: no document can make TeX wait."""
+    if seconds is not None and seconds < LEAST_SHARE * WALL_SECONDS:
+        message = f"this machine is too busy: {seconds:.1f} s of processor time in {WALL_SECONDS} s"
+        raise InfraError(message)
+
+
+def _cpu_seconds(root: int) -> float | None:
+    """The processor time of a process and all below it, those that have ended included; None where nothing tells."""
+    if not Path("/proc/self/stat").is_file():
+        return None
+    below: dict[int, list[int]] = {}
+    ticks: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it may end while we look
+            fields = path.read_text("utf-8", "replace").rpartition(")")[2].split()
+            number = int(path.parent.name)
+            below.setdefault(int(fields[1]), []).append(number)
+            ticks[number] = sum(map(int, fields[11:15]))
+    todo, total = [root], 0
+    while todo:
+        number = todo.pop()
+        total += ticks.get(number, 0)
+        todo += below.get(number, [])
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def _limit() -> None:

@@ -13,6 +13,8 @@ def stage(target: Target) -> Attack | None:
     if decoy.text not in document.live or decoy.file.endswith(".bib"):
         return None
     start, _ = document.line_span(document.live.index(decoy.text))
+    if any(edit.file == decoy.file and edit.start <= start <= edit.end for edit in target.task.repair):
+        return None
     return Attack((*target.task.repair, Replacement(decoy.file, start, start, "% ")))
 
 
