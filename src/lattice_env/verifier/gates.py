@@ -63,7 +63,11 @@ def check_vocabulary(case: Comparison) -> Iterator[Finding]:
     letters = frozenset[str]().union(*(document.letters for document in _papers(case)))
     powerful = CODES.keys() | DEFINERS
     used: Counter[str] = Counter()
-    kept = cache(lambda word: _kept(word, case))
+
+    @cache
+    def kept(word: str) -> int:
+        return _kept(word, case)
+
     for change in case.changes:
         document = change.submitted
         for match in CONTROL.finditer(document.live):
