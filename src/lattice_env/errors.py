@@ -8,6 +8,7 @@
     └── DataError           4   a file or folder is not what it must be
         ├── SeedError           a seed does not load, or does not build
         ├── PackageError        a task package is not whole
+        ├── RecordError         what was kept of an episode or a trial cannot be read
         └── OperatorError       an operator broke its contract
 """
 
@@ -46,6 +47,10 @@ class SeedError(DataError):
 
 class PackageError(DataError):
     """A task package is not whole, or not as it was made."""
+
+
+class RecordError(DataError):
+    """What was kept of an episode or a trial cannot be read, or cannot be counted with the rest."""
 
 
 class OperatorError(DataError):

@@ -9,7 +9,7 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from . import demo, doctor, fuzz, generate, preview, redteam, seeds, selftest, verify
+from . import calibrate, demo, doctor, fuzz, generate, preview, redteam, seeds, selftest, verify
 
 INTERRUPTED = 130
 COMMANDS = (
@@ -20,6 +20,7 @@ COMMANDS = (
     preview.preview,
     redteam.redteam,
     fuzz.fuzz,
+    calibrate.calibrate,
     doctor.doctor,
     demo.demo,
 )

@@ -1,0 +1,1 @@
+"""From what agents did to what it says: labels, splits, reports."""

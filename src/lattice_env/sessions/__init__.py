@@ -1,0 +1,1 @@
+"""One attempt at a task, and the record that it leaves."""
