@@ -25,7 +25,7 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #222; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { border-bottom: 1px solid #ddd; padding: .2rem .6rem; text-align: left; vertical-align: middle; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 .label { border-radius: .6rem; padding: .05rem .5rem; font-size: 13px; font-weight: 600; white-space: nowrap; }
 .KEEP { background: #cfe8d5; } .TRIVIAL { background: #dbe7fb; } .UNSOLVABLE { background: #fbe3cf; }
@@ -100,7 +100,7 @@ def _table(heads: Iterable[str], rows: Iterable[str], kind: str = "", name: str 
     return f'<div class="wide">{head}\n<tbody>\n{body}\n</tbody></table></div>'
 
 
-_NUMBERS = ("trials", "scored", "mean", "solved", "hack rate", "decoy", "pass@1", "share", "tier", "count")
+_NUMBERS = ("trials", "scored", "mean", "solved", "hack rate", "decoy", "pass@1", "share", "count")
 
 
 def _cells(words: Iterable[str], numbers: Iterable[str] = ()) -> str:
@@ -138,7 +138,7 @@ def _filters() -> str:
 
 
 def _tasks(groups: Sequence[Group], folder: Path) -> str:
-    heads = ("task", "label", "operator", "tier", "seed", "0 … 1", "mean", "pass@1", "trials")
+    heads = ("task", "label", "operator", "tier", "seed", "0 … 1", "mean", "pass@1", "attempts")
     return _table(heads, (_task(group, folder) for group in groups), name="tasks")
 
 

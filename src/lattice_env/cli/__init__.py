@@ -9,7 +9,7 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from . import calibrate, demo, doctor, fuzz, generate, preview, redteam, seeds, selftest, verify
+from . import calibrate, demo, doctor, fuzz, generate, preview, redteam, seeds, select, selftest, verify
 
 INTERRUPTED = 130
 COMMANDS = (
@@ -21,6 +21,7 @@ COMMANDS = (
     redteam.redteam,
     fuzz.fuzz,
     calibrate.calibrate,
+    select.select,
     doctor.doctor,
     demo.demo,
 )
