@@ -16,7 +16,13 @@ from lattice_env.cli import COMMANDS, main
 from lattice_env.errors import DataError, LatticeError, MissingTool, UsageError
 from lattice_env.seeds import load_seeds
 
-each = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
+
+def name_of(command):
+    """What a command is called on the command line."""
+    return command.__name__.replace("_", "-")
+
+
+each = pytest.mark.parametrize("command", COMMANDS, ids=name_of)
 
 
 def said(capsys, *words):
@@ -29,13 +35,13 @@ def said(capsys, *words):
 def test_the_help_lists_every_command(capsys):
     code, out, _ = said(capsys, "--help")
     assert code == 0
-    assert all(f" {command.__name__} " in out for command in COMMANDS)
+    assert all(f" {name_of(command)} " in out for command in COMMANDS)
 
 
 @each
 def test_a_command_says_what_it_does_and_what_each_word_means(command, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    code, out, err = said(capsys, command.__name__, "--help")
+    code, out, err = said(capsys, name_of(command), "--help")
     assert (code, err) == (0, "")
     first = inspect.getdoc(command).split("\n\n")[0].replace("\n", " ")
     text = " ".join(out.replace("│", " ").split())

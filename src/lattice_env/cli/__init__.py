@@ -9,7 +9,7 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from . import calibrate, demo, doctor, fuzz, generate, preview, redteam, seeds, select, selftest, verify
+from . import calibrate, demo, doctor, fuzz, generate, preview, redteam, seeds, select, selftest, split_check, verify
 
 INTERRUPTED = 130
 COMMANDS = (
@@ -22,6 +22,7 @@ COMMANDS = (
     fuzz.fuzz,
     calibrate.calibrate,
     select.select,
+    split_check.split_check,
     doctor.doctor,
     demo.demo,
 )

@@ -51,14 +51,18 @@ def load_seeds(seeds_dir: Path | None = None, styles_dir: Path | None = None) ->
     A seed whose borrowed styles are not in `styles_dir` is listed all the same, with the reason in
     `unavailable`.
     """
-    folders = [*_seed_folders(BUNDLED), *(_seed_folders(seeds_dir) if seeds_dir else [])]
-    seeds = [load_seed(folder, styles_dir) for folder in folders]
+    seeds = [seed for folder in (BUNDLED, seeds_dir) if folder for seed in load_folder(folder, styles_dir)]
     names = [seed.name for seed in seeds]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         message = f"two seeds are called {twice[0]}"
         raise SeedError(message, hint="rename the one in --seeds-dir")
     return seeds
+
+
+def load_folder(parent: Path, styles_dir: Path | None = None) -> list[Seed]:
+    """The seeds of one folder, by name; SeedError names the first that is not whole."""
+    return [load_seed(folder, styles_dir) for folder in _seed_folders(parent)]
 
 
 def _seed_folders(parent: Path) -> list[Path]:
