@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lattice_env.analysis.leakage import check_split, longest_run, proposed_pairs
 from lattice_env.analysis.ngrams import N, common, ngram_hashes, ngram_set, share, shared, without
 from lattice_env.analysis.texts import Piece, Text
+from lattice_env.errors import MissingTool
 from lattice_env.keys import Choices
 
 WORDS = [f"{a}{b}{c}" for a in "bdfgklmn" for b in "aeiou" for c in "lmnrst"]
@@ -130,6 +131,13 @@ def test_what_minhash_proposes_holds_every_leak_of_sixty_pairs_of_all_sizes():
     assert {(i, i) for i in range(60)} <= found
     assert len(found) < 600
     assert leaks(*private, public=public, most_pairs=0) == leaks(*private, public=public)
+
+
+def test_many_pairs_need_datasketch_and_say_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasketch", None)
+    with pytest.raises(MissingTool, match="numpy and datasketch"):
+        check_split(PUBLIC, PUBLIC, most_pairs=0)
+    assert len(check_split(PUBLIC, PUBLIC).leaks) == len(PUBLIC)
 
 
 GRAMS = st.sets(st.integers(0, 40)).map(lambda numbers: np.array(sorted(numbers), dtype=np.uint64))

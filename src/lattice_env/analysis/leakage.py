@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from .ngrams import Grams, N, common, ngram_hashes, ngram_set, share, without
+from .ngrams import Grams, N, common, ngram_hashes, ngram_set, share, short_hashes, without, without_extra
 from .texts import Text
 
 LEAK = 0.5
@@ -115,7 +113,10 @@ def proposed_pairs(private: Sequence[Grams], public: Sequence[Grams]) -> set[tup
     Plain MinHash misses a short text within a long one, for it compares what is shared with both together; the
     ensemble asks how much of the one is in the other, so each side is asked for in the other's index.
     """
-    datasketch: Any = importlib.import_module("datasketch")
+    try:
+        datasketch: Any = importlib.import_module("datasketch")
+    except ModuleNotFoundError as missing:
+        raise without_extra() from missing
     sides = [list(_sketches(datasketch, grams)) for grams in (private, public)]
     forth = _contained(datasketch, private, sides[0], public, sides[1])
     back = _contained(datasketch, public, sides[1], private, sides[0])
@@ -128,7 +129,7 @@ def _sketches(datasketch: Any, texts: Sequence[Grams]) -> Iterator[Any]:
         sketch = datasketch.MinHash(
             num_perm=_PERMUTATIONS, hashfunc=int, permutations=first.permutations, scheme=first.scheme
         )
-        sketch.update_batch((grams >> np.uint64(32)).tolist())
+        sketch.update_batch(short_hashes(grams))
         yield sketch
 
 

@@ -7,12 +7,17 @@ from collections.abc import Iterable, Sequence
 
 from lattice_env.errors import MissingTool
 
+
+def without_extra() -> MissingTool:
+    """What to raise where the extra is not installed."""
+    return MissingTool("split-check needs numpy and datasketch", hint="pip install 'lattice-env[leakage]'")
+
+
 try:
     import numpy as np
     from numpy.typing import NDArray
-except ModuleNotFoundError as missing:  # the command says so when it is used
-    message = "split-check needs numpy and datasketch"
-    raise MissingTool(message, hint="pip install 'lattice-env[leakage]'") from missing
+except ModuleNotFoundError as missing:
+    raise without_extra() from missing
 
 N = 4
 """Words in an n-gram."""
@@ -76,3 +81,8 @@ def share(a: Grams, b: Grams) -> float:
     """The part of the smaller set that the other one holds too; 0 where one is empty."""
     least = min(len(a), len(b))
     return shared(a, b) / least if least else 0.0
+
+
+def short_hashes(grams: Grams) -> list[int]:
+    """The upper halves of the hashes: 32 bits, as MinHash wants them."""
+    return (grams >> np.uint64(32)).tolist()
