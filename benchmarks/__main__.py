@@ -1,4 +1,4 @@
-"""The command line: `python -m benchmarks [verification] [generation] [guard]`."""
+"""The command line: `python -m benchmarks [verification] [generation] [guard] [leakage]`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lattice_env.model import Seed
 from lattice_env.seeds import load_seeds
 from lattice_env.verifier.verdict import InfraError
 
-from . import generation, guard, verification
+from . import generation, guard, leakage, verification
 from .bare import UnsoundError
 from .figures import Report
 from .machine import machine_facts
 from .table import table_of
 
-BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME)
+BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME, leakage.NAME)
 SEEDS = "tutorial,chapters,humanities"
 WIDE = 180
 """Columns of the table where the output is no terminal."""
@@ -35,6 +35,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seeds", type=_names, default=_names(SEEDS), help=f"seed papers ({SEEDS})")
     parser.add_argument("--repeats", type=_count, default=3, help="how often each thing is measured (3)")
     parser.add_argument("--limit", type=_count, default=10, help="tasks of a run of generation, mutants a paper (10)")
+    parser.add_argument("--texts", type=_count, default=10_000, help="texts of the split that is checked (10000)")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in BENCHMARKS]
     if unknown:
@@ -87,6 +88,8 @@ def _seeds(names: Sequence[str]) -> list[Seed]:
 def _run(name: str, seeds: Sequence[Seed], options: argparse.Namespace) -> Report:
     if name == verification.NAME:
         return verification.run(seeds, options.repeats)
+    if name == leakage.NAME:
+        return leakage.run(options.texts)
     return (generation if name == generation.NAME else guard).run(seeds, options.repeats, options.limit)
 
 

@@ -8,13 +8,15 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import generation, verification
+from benchmarks import generation, leakage, verification
 from benchmarks.__main__ import BENCHMARKS, main, parse
 from benchmarks.clock import timed
 from benchmarks.figures import Figure, Measure, overall
 from benchmarks.table import table_of
 
-MEASURES = (*verification.MEASURES, *generation.MEASURES)
+from lattice_env.analysis.leakage import check_split
+
+MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES)
 MOST = Measure("verification", "a verdict", "bare latexmk", "s", 1.2)
 LEAST = Measure("generation", "two workers", "one worker", "tasks/min", 1.6, at_least=True)
 
@@ -23,7 +25,7 @@ def test_without_names_everything_is_measured():
     options = parse([])
     assert options.names == list(BENCHMARKS)
     assert options.seeds == ["tutorial", "chapters", "humanities"]
-    assert (options.repeats, options.limit, options.json) == (3, 10, None)
+    assert (options.repeats, options.limit, options.json, options.texts) == (3, 10, None, 10_000)
 
 
 def test_options_are_read():
@@ -54,6 +56,12 @@ def test_every_measure_has_a_peer_and_an_aim():
         assert measure.aim > 0
         assert measure.benchmark in BENCHMARKS
     assert len({(measure.benchmark, measure.name) for measure in MEASURES}) == len(MEASURES)
+
+
+def test_a_synthetic_split_has_the_leaks_that_it_says_and_no_other():
+    private, public, planted = leakage.make_split(200)
+    assert (len(private), len(public), len(planted)) == (20, 180, 2)
+    assert {(leak.private, leak.public) for leak in check_split(private, public).leaks} == planted
 
 
 def test_every_measure_of_verification_is_taken():

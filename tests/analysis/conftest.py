@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from lattice_env.sessions.record import EpisodeRecord
 
 KEPT = Path(__file__).parent / "harbor_job" / "job_of_45.json"
 VERIFIER = "5" * 64
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 def write_all(files, folder):

@@ -101,9 +101,10 @@ def test_many_private_copies_do_not_make_a_template_of_what_they_copy():
     assert len(leaks(*(text(f"mine{number}", prose("public0")) for number in range(5)))) == 5
 
 
-def test_a_copy_of_what_is_published_three_times_has_nothing_of_its_own_and_leaks():
+@pytest.mark.parametrize("most_pairs", [0, 250_000])
+def test_a_copy_of_what_is_published_three_times_has_nothing_of_its_own_and_leaks(most_pairs):
     public = [text(f"version{number}", prose("paper"), prose(f"v{number}", 20)) for number in range(3)]
-    found = check_split([text("mine", prose("paper"))], public)
+    found = check_split([text("mine", prose("paper"))], public, most_pairs=most_pairs)
     assert {(leak.public, leak.share, leak.hollow) for leak in found.leaks} == {
         (f"version{number}", 0, True) for number in range(3)
     }

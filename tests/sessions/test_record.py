@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -102,3 +103,10 @@ def test_a_file_that_is_not_there_or_not_utf8_is_refused(tmp_path):
     for name in ("none.jsonl", "latin.jsonl"):
         with pytest.raises(RecordError, match=name):
             list(read_records(tmp_path / name))
+
+
+def test_the_guides_example_is_a_record():
+    page = Path(__file__).parents[2] / "docs" / "guides" / "calibration.md"
+    (line,) = [line for line in page.read_text("utf-8").splitlines() if line.startswith("{")]
+    record = parse_record(line, str(page))
+    assert json.loads(record.to_json()) == json.loads(line)

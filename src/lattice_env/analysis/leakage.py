@@ -87,10 +87,14 @@ def check_split(
     own_public = [without(grams, template) for grams in whole_public]
     hollow = [len(a) <= HOLLOW * len(b) for a, b in zip(own, whole, strict=True)]
     exhaustive = len(private) * len(public) <= most_pairs
-    pairs = _all_pairs(own, own_public) if exhaustive else sorted(proposed_pairs(own, own_public))
-    pairs += [(i, j) for i, is_hollow in enumerate(hollow) if is_hollow and not exhaustive for j in range(len(public))]
+    if exhaustive:
+        pairs = [(i, j) for i in range(len(private)) for j in range(len(public))]
+    else:
+        named = [i for i, is_hollow in enumerate(hollow) if is_hollow]
+        more = proposed_pairs([whole[i] for i in named], whole_public) if named else set[tuple[int, int]]()
+        pairs = sorted(proposed_pairs(own, own_public) | {(named[i], j) for i, j in more})
     found: list[tuple[int, int, float, float]] = []
-    for i, j in dict.fromkeys(pairs):
+    for i, j in pairs:
         shares = share(own[i], own_public[j]), share(whole[i], whole_public[j]) if hollow[i] else 0.0
         if max(shares) > LEAK:
             found.append((i, j, shares[0], share(whole[i], whole_public[j])))
@@ -100,11 +104,7 @@ def check_split(
         for i, j, mine, all_ in found
     )
     parts = {t.name: 1 - len(a) / len(b) for t, a, b in zip(private, own, whole, strict=True) if len(a) < len(b)}
-    return SplitCheck(len(private), len(public), len(set(pairs)), exhaustive, len(template), parts, tuple(leaks))
-
-
-def _all_pairs(private: Sequence[Grams], public: Sequence[Grams]) -> list[tuple[int, int]]:
-    return [(i, j) for i in range(len(private)) for j in range(len(public))]
+    return SplitCheck(len(private), len(public), len(pairs), exhaustive, len(template), parts, tuple(leaks))
 
 
 def proposed_pairs(private: Sequence[Grams], public: Sequence[Grams]) -> set[tuple[int, int]]:
@@ -137,13 +137,16 @@ def _contained(
     datasketch: Any, asked: Sequence[Grams], asking: Sequence[Any], texts: Sequence[Grams], sketches: Sequence[Any]
 ) -> Iterator[tuple[int, int]]:
     """Pairs of an asked text and another one, that the asked one may be within."""
+    entries = [(j, sketches[j], len(grams)) for j, grams in enumerate(texts) if len(grams)]
+    if not entries:
+        return
     index = datasketch.MinHashLSHEnsemble(
         threshold=_PROPOSED_FROM,
         num_perm=_PERMUTATIONS,
         num_part=_PARTITIONS,
         weights=_MISSES_COST,
     )
-    index.index([(j, sketches[j], len(grams)) for j, grams in enumerate(texts) if len(grams)])
+    index.index(entries)
     for i, grams in enumerate(asked):
         if len(grams):
             yield from ((i, j) for j in index.query(asking[i], len(grams)))
@@ -156,7 +159,8 @@ def longest_run(private: Text, public: Text) -> Run | None:
         places.setdefault(gram, []).append(j)
     best, end, other_end = 0, 0, 0
     before: dict[int, int] = {}
-    for i, gram in enumerate(ngram_hashes(private.words).tolist()):
+    ours = private.words
+    for i, gram in enumerate(ngram_hashes(ours).tolist()):
         here = {j: before.get(j - 1, 0) + 1 for j in places.get(gram, ())}
         for j, length in here.items():
             if length > best:
@@ -165,5 +169,5 @@ def longest_run(private: Text, public: Text) -> Run | None:
     if not best:
         return None
     start, other_start = end - best + 1, other_end - best + 1
-    words = private.words[start : end + N]
+    words = ours[start : end + N]
     return Run(len(words), " ".join(words), private.place(start), public.place(other_start))

@@ -13,7 +13,6 @@ from pathlib import Path
 from lattice_env.errors import LatticeError, PackageError, UsageError
 from lattice_env.keys import Choices
 from lattice_env.packages.harbor import write_files
-from lattice_env.verifier.store import digest
 
 from .calibration_file import Labelled
 from .task_facts import TaskFacts
@@ -100,22 +99,15 @@ def copy_selection(
 
 
 def _copy(row: Labelled, task: TaskFacts | None, scratch: Path) -> dict[str, object]:
-    """Copy one task folder; its line in the manifest, with the digest that `generate` gives it too."""
+    """Copy one task folder; its line in the manifest, with the digest that `generate` and Harbor give it too."""
     if task is None:
         message = f"{row.task}: calibrated, and not in the folder of tasks"
         raise PackageError(message, hint="give the folder of tasks that was calibrated")
     if task.digest != row.digest:
         message = f"{task.folder}: not as it was calibrated: edited since"
         raise PackageError(message, hint="calibrate again, or generate the task again")
-    files = _files(task.folder)
-    write_files(files, scratch / row.task)
-    return {
-        **asdict(row),
-        "digest": digest(files),
-        "harbor_digest": row.digest,
-        "family": task.family,
-        "tier": task.tier,
-    }
+    write_files(_files(task.folder), scratch / row.task)
+    return {**asdict(row), "family": task.family, "tier": task.tier}
 
 
 def _files(folder: Path) -> dict[str, bytes]:

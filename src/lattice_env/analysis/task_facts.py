@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from lattice_env.errors import PackageError, UsageError
+from lattice_env.verifier.store import digest
 
 _TEXTS = ("id", "family", "operator", "category", "seed", "verifier")
 _PARTS = ("environment", "tests", "solution", "steps")
@@ -67,12 +67,10 @@ def read_task(folder: Path) -> TaskFacts:
 def harbor_digest(folder: Path) -> str:
     """Harbor's digest of a task folder, as `lock.json` has it: SHA-256 over paths and digests of what it publishes.
 
-    A `.gitignore` in the task is not followed, as Harbor would; our packages have none.
+    It is the digest that `generate` gives a task, unless something was put beside what is published. A `.gitignore` in
+    the task is not followed, as Harbor would; our packages have none.
     """
-    total = hashlib.sha256()
-    for name, path in sorted(_published(folder)):
-        total.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return total.hexdigest()
+    return digest({name: path.read_bytes() for name, path in _published(folder)})
 
 
 def _published(folder: Path) -> Iterator[tuple[str, Path]]:

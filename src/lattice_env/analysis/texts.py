@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from lattice_env.errors import DataError
@@ -36,9 +35,9 @@ class Text:
     pieces: tuple[Piece, ...]
     units: re.Pattern[str] = WORDS
 
-    @cached_property
+    @property
     def words(self) -> list[str]:
-        """Its units in order, upper and lower case alike."""
+        """Its units in order, upper and lower case alike; read anew each time, for thousands of texts would not fit."""
         return [match[0].casefold() for piece in self.pieces for match in self.units.finditer(piece.text)]
 
     def place(self, number: int) -> str:

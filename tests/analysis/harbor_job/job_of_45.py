@@ -1,6 +1,6 @@
 """A Harbor job of 45 real trials: three tasks, five agents, three attempts each.
 
-`python tests/analysis/harbor_job/job_of_45.py FOLDER` runs it (two minutes), writes FOLDER/tasks and FOLDER/jobs/job,
+`python tests/analysis/harbor_job/job_of_45.py FOLDER` runs it (four minutes), writes FOLDER/tasks and FOLDER/jobs/job,
 and keeps in job_of_45.json, beside this file, what `calibrate` reads of them: keys that nothing reads are dropped,
 folders of this machine are not named, and tasks are cut down to task.toml, their digests with them.
 """
@@ -34,7 +34,7 @@ FLAKY = (
 )
 """What Flaky does on each task, attempt by attempt; an environment that does not start costs the first one."""
 
-AGENT_SECONDS, VERIFIER_SECONDS = 15, 60
+AGENT_SECONDS, VERIFIER_SECONDS = 30, 120
 
 
 def make_tasks(folder: Path, store: Store) -> None:
