@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from .ngrams import Grams, N, common, ngram_hashes, ngram_set, share, short_hashes, without, without_extra
@@ -21,8 +22,8 @@ COMMON = 3
 """An n-gram of so many public texts is a template's."""
 HOLLOW = 0.1
 """A private text of which no more than this is its own is compared with its template's text."""
-MOST_PAIRS = 250_000
-"""Up to so many pairs each is compared; of more, those that MinHash proposes."""
+MOST_PAIRS = 2_000_000
+"""Up to so many pairs each is compared, which is cheaper too; of more, those that MinHash proposes."""
 
 _PERMUTATIONS, _PARTITIONS, _PROPOSED_FROM = 128, 16, 0.4
 """MinHash's: an estimate over 128 permutations is off by about 0.04, so pairs are proposed from a lower share on."""
@@ -88,11 +89,12 @@ def check_split(
     hollow = [len(a) <= HOLLOW * len(b) for a, b in zip(own, whole, strict=True)]
     exhaustive = len(private) * len(public) <= most_pairs
     if exhaustive:
-        pairs = [(i, j) for i in range(len(private)) for j in range(len(public))]
+        pairs, count = product(range(len(private)), range(len(public))), len(private) * len(public)
     else:
         named = [i for i, is_hollow in enumerate(hollow) if is_hollow]
         more = proposed_pairs([whole[i] for i in named], whole_public) if named else set[tuple[int, int]]()
-        pairs = sorted(proposed_pairs(own, own_public) | {(named[i], j) for i, j in more})
+        proposed = proposed_pairs(own, own_public) | {(named[i], j) for i, j in more}
+        pairs, count = sorted(proposed), len(proposed)
     found: list[tuple[int, int, float, float]] = []
     for i, j in pairs:
         shares = share(own[i], own_public[j]), share(whole[i], whole_public[j]) if hollow[i] else 0.0
@@ -104,7 +106,7 @@ def check_split(
         for i, j, mine, all_ in found
     )
     parts = {t.name: 1 - len(a) / len(b) for t, a, b in zip(private, own, whole, strict=True) if len(a) < len(b)}
-    return SplitCheck(len(private), len(public), len(pairs), exhaustive, len(template), parts, tuple(leaks))
+    return SplitCheck(len(private), len(public), count, exhaustive, len(template), parts, tuple(leaks))
 
 
 def proposed_pairs(private: Sequence[Grams], public: Sequence[Grams]) -> set[tuple[int, int]]:
