@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from lattice_env.analysis.preferences.project import SCHEMAS
 from lattice_env.families.paper import FAMILIES
 from lattice_env.families.paper.operator import BUILD_REPAIR, Operator, operators
 
@@ -68,10 +71,61 @@ def _lines(operator: Operator) -> Iterator[str]:
     yield "\n"
 
 
+_ANNOTATIONS = """\
+# Annotations
+
+Made from the JSON schemas by `python3 -m lattice_env.reference`. What `lattice-env export-preferences` reads of a
+project; the schemas themselves are in the package, in `lattice_env/analysis/preferences/schema/`.
+"""
+
+
+def annotations_page() -> str:
+    """The page of the files that hold annotations and rounds, key by key."""
+    parts = [_ANNOTATIONS]
+    for name in ("annotations", "round"):
+        schema: dict[str, Any] = json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+        parts.append(f"\n## `{schema['title']}`\n\n{schema['description']}\n")
+        parts.append("\n| key | what | needed | |\n|---|---|---|---|\n")
+        parts += _rows(schema, schema, "")
+    return "".join(parts)
+
+
+def _rows(schema: Mapping[str, Any], whole: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    """A row for each key of an object, then those of what it holds."""
+    for name, given in schema["properties"].items():
+        item = _resolved(given, whole)
+        needed = "yes" if name in schema.get("required", ()) else ""
+        yield f"| `{prefix}{name}` | {_kind(item, whole)} | {needed} | {item.get('description', '')} |\n"
+        inner = _resolved(item.get("items", item), whole)
+        if "properties" in inner:
+            yield from _rows(inner, whole, f"{prefix}{name}{'[]' if 'items' in item else ''}.")
+
+
+def _resolved(item: Mapping[str, Any], whole: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**whole["$defs"][item["$ref"].rpartition("/")[2]], **item} if "$ref" in item else item
+
+
+def _kind(item: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
+    """What a value may be, in a few words."""
+    if "enum" in item or "const" in item:
+        return ", ".join(f"`{json.dumps(value).strip(chr(34))}`" for value in item.get("enum", [item.get("const")]))
+    if "items" in item:
+        return f"list of {_kind(_resolved(item['items'], whole), whole)}"
+    return "id" if "pattern" in item else item["type"]
+
+
+PAGES: Mapping[Path, Callable[[], str]] = {
+    PAGE: operators_page,
+    Path("docs/reference/annotations.md"): annotations_page,
+}
+"""Every page that is made, by its place."""
+
+
 def main() -> None:
-    """Write the page."""
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(operators_page(), "utf-8")
+    """Write the pages."""
+    for place, make in PAGES.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(make(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,21 @@ import cyclopts
 
 from lattice_env.errors import LatticeError, UsageError
 
-from . import calibrate, demo, doctor, fuzz, generate, preview, redteam, seeds, select, selftest, split_check, verify
+from . import (
+    calibrate,
+    demo,
+    doctor,
+    export_preferences,
+    fuzz,
+    generate,
+    preview,
+    redteam,
+    seeds,
+    select,
+    selftest,
+    split_check,
+    verify,
+)
 
 INTERRUPTED = 130
 COMMANDS = (
@@ -23,6 +37,7 @@ COMMANDS = (
     calibrate.calibrate,
     select.select,
     split_check.split_check,
+    export_preferences.export_preferences,
     doctor.doctor,
     demo.demo,
 )
