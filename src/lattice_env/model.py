@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .verifier import Spec, Verdict
 from .verifier.selftests import Case, Replacement
@@ -61,6 +61,8 @@ class Task:
     """Its self-tests."""
     diagnostic: str
     """The first error of the pinned build, or what the guard saw change; the agent is not shown it."""
+    provenance: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Where a fault that really happened comes from: repository, commits, licence's place, overlay."""
 
     @property
     def name(self) -> str:

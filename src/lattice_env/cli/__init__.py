@@ -16,6 +16,7 @@ from . import (
     export_preferences,
     fuzz,
     generate,
+    mine,
     preview,
     redteam,
     seeds,
@@ -29,6 +30,7 @@ INTERRUPTED = 130
 COMMANDS = (
     seeds.seeds,
     generate.generate,
+    mine.mine,
     selftest.selftest,
     verify.verify,
     preview.preview,

@@ -40,6 +40,8 @@ def reporting(console: Console, plan: Plan) -> Generator[Report]:
 def describe(row: Row) -> str:
     """What became of one unit, in a line; why, where it was rejected."""
     head = f"{row['seed']} {row['operator']}: "
+    if "reason" in row:
+        return head + row["reason"]
     if not row["task"]:
         return head + ("no place" if not row["sites"] else f"none of {row['tried']} mutants kept by the guard")
     if row["failures"]:

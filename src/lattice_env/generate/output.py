@@ -162,11 +162,12 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     unit, task = outcome.unit, outcome.task
     row: dict[str, Any] = {"seed": unit.seed, "operator": unit.operator, "sites": outcome.sites}
     row |= {"tried": outcome.tried, "builds": outcome.builds, "seconds": round(outcome.seconds, 3)}
-    row |= {"task": task.name if task else None, "failures": list(outcome.failures)}
+    row |= {"task": task.name if task else None, "failures": list(outcome.failures), **outcome.notes}
     if task:
         row |= {"family": task.family, "category": task.category, "tier": task.tier, "id": task.spec.task}
         row |= {"diagnostic": task.diagnostic, "cases": len(task.cases), "licence": task.licence}
         row |= {"redistributable": task.redistributable}
+        row |= {"provenance": dict(task.provenance)} if task.provenance else {}
     return row
 
 

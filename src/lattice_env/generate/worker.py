@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -40,6 +41,8 @@ class Outcome:
     tried: int
     builds: int
     seconds: float
+    notes: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What else its row in the manifest says."""
 
 
 def start_worker() -> None:
@@ -67,7 +70,7 @@ def check_seed(plan: Plan, name: str, folder: Path | None) -> str:
     try:
         reference(_seeds(plan.seeds_dir, plan.styles_dir)[name], _store(folder))
     except InfraError as error:
-        raise _as_ours(error) from error
+        raise as_ours(error) from error
     return name
 
 
@@ -78,9 +81,9 @@ def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
     try:
         seed = _seeds(plan.seeds_dir, plan.styles_dir)[unit.seed]
         made = _make(seed, unit.operator, plan.salt, store)
-        failures = _failures(made.task, store) if made.task else ()
+        failures = failures_of(made.task, store) if made.task else ()
     except InfraError as error:
-        raise _as_ours(error) from error
+        raise as_ours(error) from error
     spent = time.monotonic() - started
     return Outcome(unit, made.task, failures, made.sites, made.tried, store.builds - before, spent)
 
@@ -91,7 +94,7 @@ def _make(seed: Seed, code: str, salt: str, store: Store) -> Made:
     return make_task(seed, operators()[code], salt, store)
 
 
-def _failures(task: Task, store: Store) -> tuple[str, ...]:
+def failures_of(task: Task, store: Store) -> tuple[str, ...]:
     """The self-tests that did not hold, each in a line."""
     results = list(run(task.spec, task.start, task.cases, store))
     for result in results:
@@ -100,5 +103,6 @@ def _failures(task: Task, store: Store) -> tuple[str, ...]:
     return tuple(result.explain() for result in results if not result.held)
 
 
-def _as_ours(error: InfraError) -> LatticeError:
+def as_ours(error: InfraError) -> LatticeError:
+    """The error that a command ends with where the machine cannot judge."""
     return LatticeError(f"this machine cannot judge: {error}", hint="lattice-env doctor says what is missing")

@@ -44,7 +44,7 @@ seed = {seed}
 licence = {licence}
 redistributable = {redistributable}
 verifier = {verifier}
-
+{provenance}
 [environment]
 build_timeout_sec = 1800.0
 cpus = 1
@@ -129,7 +129,9 @@ def _task_toml(task: Task) -> str:
     }
     quoted = {key: json.dumps(word, ensure_ascii=False) for key, word in words.items()}
     flags = {"tier": task.tier, "version": task.version, "redistributable": str(task.redistributable).lower()}
-    return _TASK_TOML.format(**quoted, **flags)
+    lines = (f"{name} = {json.dumps(word, ensure_ascii=False)}\n" for name, word in sorted(task.provenance.items()))
+    provenance = "".join(["\n[metadata.provenance]\n", *lines]) if task.provenance else ""
+    return _TASK_TOML.format(**quoted, **flags, provenance=provenance)
 
 
 def _fix(task: Task) -> bytes:

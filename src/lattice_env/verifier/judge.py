@@ -18,7 +18,7 @@ from .grade import grade
 from .intake import Submission
 from .latex import Document
 from .redlines import RULES
-from .spec import Spec
+from .spec import BROKEN, Spec
 from .store import Store, digest, digest_of
 from .toolchain import toolchain
 from .verdict import (
@@ -141,7 +141,7 @@ def _fault_findings(case: Comparison, *, identical: bool) -> Iterator[Finding]:
     for change in case.spec.fault.changes:
         submitted, original = case.submitted(change.file), originals[change.file]
         scarred = change.scar and _count_place(change.scar, submitted) > _count_place(change.scar, original)
-        if case.spec.family != "build-repair" and scarred:
+        if case.spec.family not in BROKEN and scarred:
             yield Finding("still-there", change.file, change.line, change.after)
         elif change.heal and _count_place(change.heal, submitted) < _count_place(change.heal, original):
             yield Finding("not-healed", change.file, change.line, change.after)

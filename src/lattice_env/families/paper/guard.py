@@ -8,10 +8,11 @@ from lattice_env.errors import SeedError
 from lattice_env.model import Files, Seed
 from lattice_env.verifier.diagnostics import Diagnostic, first_line
 from lattice_env.verifier.facts import Outcome
+from lattice_env.verifier.spec import BROKEN
 from lattice_env.verifier.store import Store
 
 from .first_error import first_error
-from .operator import BUILD_REPAIR, Operator
+from .operator import BUILD_REPAIR, MINED, Operator
 
 
 def guard(seed: Seed, operator: Operator, start: Files, store: Store) -> str:
@@ -22,7 +23,8 @@ def guard(seed: Seed, operator: Operator, start: Files, store: Store) -> str:
     first = first_error(seed, start) if operator.family == BUILD_REPAIR else None
     if first:
         return _declared(operator, first)
-    return observe(operator, store.outcome(start, seed.root), reference(seed, store))
+    good = store.outcome(seed.files, seed.root) if operator.family == MINED else reference(seed, store)
+    return observe(operator, store.outcome(start, seed.root), good)
 
 
 def reference(seed: Seed, store: Store) -> Outcome:
@@ -39,7 +41,7 @@ def reference(seed: Seed, store: Store) -> Outcome:
 
 def observe(operator: Operator, broken: Outcome, original: Outcome) -> str:
     """What the guard saw of a fault: the first error, or what differs; empty if it is not what was declared."""
-    if operator.family == BUILD_REPAIR:
+    if operator.family in BROKEN:
         failed = broken.reason in ("tex", "bibliography") and broken.diagnostics
         return _declared(operator, broken.diagnostics[0]) if failed else ""
     if broken.reason or broken.pdf_digest == original.pdf_digest:

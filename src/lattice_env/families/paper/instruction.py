@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from lattice_env.model import Seed
 
-from .operator import BUILD_REPAIR, REFERENCE_HYGIENE, SILENT_CHANGE
+from .operator import BUILD_REPAIR, MINED, REFERENCE_HYGIENE, SILENT_CHANGE
 
+_BROKEN = "The paper in `/app` does not build.\nRepair it, so that it builds into the paper that its authors meant."
 _WHAT = {
-    BUILD_REPAIR: "The paper in `/app` does not build.\n"
-    "Repair it, so that it builds into the paper that its authors meant.",
+    BUILD_REPAIR: _BROKEN,
+    MINED: _BROKEN,
     REFERENCE_HYGIENE: "The paper in `/app` builds, but something in its cross-references or citations is not what\n"
     "its authors meant. Find what is wrong and repair it.",
     SILENT_CHANGE: "The paper in `/app` builds, but in one place it does not say or show what its authors meant.\n"

@@ -14,6 +14,7 @@ from lattice_env.verifier.latex import Document, decode, encode
 from lattice_env.verifier.selftests import Replacement, replace
 
 BUILD_REPAIR, REFERENCE_HYGIENE, SILENT_CHANGE = "build-repair", "reference-hygiene", "silent-change"
+MINED = "mined"
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 from lattice_env.families.paper.cheat import Attack, Target
-from lattice_env.families.paper.operator import BUILD_REPAIR
 from lattice_env.verifier.latex import tokens
 from lattice_env.verifier.redlines import FEWEST_LOST
 from lattice_env.verifier.selftests import Replacement
+from lattice_env.verifier.spec import BROKEN
 
 Stage = Callable[[Target], Attack | None]
 
@@ -25,7 +25,7 @@ def right_name(target: Target) -> str:
 
 def on_building_paper(target: Target, *edits: Replacement, added: tuple[tuple[str, str], ...] = ()) -> Attack:
     """The attack, beside the real repair where the paper would not build without it."""
-    repair = target.task.repair if target.task.family == BUILD_REPAIR else ()
+    repair = target.task.repair if target.task.family in BROKEN else ()
     return Attack((*repair, *edits), added)
 
 

@@ -1,0 +1,1 @@
+"""Faults that really happened: from the histories of LaTeX papers to tasks of the family `mined`."""
