@@ -90,6 +90,6 @@ def _outcome(
         failures = failures_of(task, store) if task else ()
     except InfraError as error:
         raise as_ours(error) from error
-    notes = {"edit": found.edit} if task else {"reason": reason}
+    notes = {"edit": found.edit, "fault": task.operator} if task else {"reason": reason}
     spent, builds = time.monotonic() - started, store.builds - before
-    return Outcome(unit, task, failures, found.hunks, builds, builds, spent, notes)
+    return Outcome(unit, task, failures, found.hunks, 1, builds, spent, notes)

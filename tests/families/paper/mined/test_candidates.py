@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lattice_env.errors import UsageError
-from lattice_env.families.paper.mined.candidates import candidates, changed_lines, projects
+from lattice_env.families.paper.mined.candidates import candidates, projects, size_of_change
 from lattice_env.families.paper.mined.licence import check_licensed, identify, licence_of
 from lattice_env.families.paper.mined.overlay import Overlay, draw_figure, missing_figures
 from lattice_env.families.paper.mined.reduce import hunks, pieces, reduced
@@ -25,8 +25,8 @@ def test_a_small_change_of_sources_is_a_candidate_and_a_large_one_is_not(reposit
 
 
 def test_lines_removed_and_added_are_counted():
-    assert changed_lines("a\nb\nc\n", "a\nB\nc\nd\n") == 3
-    assert changed_lines("a\n", "a\n") == 0
+    assert size_of_change("a\nb\nc\n", "a\nB\nc\nd\n") == 3
+    assert size_of_change("a\n", "a\n") == 0
 
 
 def test_a_paper_is_what_lies_below_the_folder_of_its_root(repository, opened, paper):

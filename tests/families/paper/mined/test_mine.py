@@ -52,7 +52,7 @@ def test_the_repairs_of_a_history_become_admitted_tasks_and_nothing_else_does(re
     tasks = {commit: row for commit, row in rows.items() if row["task"]}
     assert set(tasks) == {commits["repair"], commits["drift repair"]}
     assert all(row["failures"] == [] for row in tasks.values())
-    assert rows[commits["prose"]]["reason"] == "the paper built before the change"
+    assert rows[commits["prose"]]["reason"] == "with the overlay the paper built before the change"
     assert rows[commits["break"]]["reason"] == "the paper built before the change"
     assert rows[commits["drift"]]["reason"] == "the paper built before the change"
     assert rows[commits["repair again"]]["reason"] == f"the same edit as in {commits['repair']}"

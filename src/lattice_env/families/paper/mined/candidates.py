@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from lattice_env.verifier.intake import MOST_BYTES, MOST_ENTRIES, MOST_FILE_BYTE
 from lattice_env.verifier.latex import Document, decode
 
 from .history import Entry, History, Step
+from .reduce import changed_lines
 
 MOST_LINES, MOST_FILES, MOST_ROOTS = 19, 3, 4
 """Lines removed and added, and sources modified, of a commit that is looked at; roots that are tried for one commit."""
@@ -44,16 +44,18 @@ def candidates(history: History) -> Iterator[Step]:
         sources = tuple(item for item in step.modified if item[0].endswith(SOURCES))
         if not 0 < len(sources) <= MOST_FILES:
             continue
-        blobs = history.read([blob for _, *pair in sources for blob in pair])
-        lines = sum(changed_lines(decode(blobs[old]), decode(blobs[new])) for _, old, new in sources)
+        pairs = [blob for _, *pair in sources for blob in pair]
+        if max(history.sizes(pairs)) > MOST_FILE_BYTES:
+            continue
+        blobs = history.read(pairs)
+        lines = sum(size_of_change(decode(blobs[old]), decode(blobs[new])) for _, old, new in sources)
         if 0 < lines <= MOST_LINES:
             yield Step(step.commit, step.parent, sources)
 
 
-def changed_lines(old: str, new: str) -> int:
+def size_of_change(old: str, new: str) -> int:
     """How many lines are removed and added between two texts."""
-    matcher = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
-    return sum(b - a + d - c for kind, a, b, c, d in matcher.get_opcodes() if kind != "equal")
+    return sum(b - a + d - c for a, b, c, d in changed_lines(new.splitlines(), old.splitlines()))
 
 
 def projects(history: History, step: Step, tree: Sequence[Entry]) -> Iterator[Project]:

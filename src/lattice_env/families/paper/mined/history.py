@@ -89,6 +89,11 @@ class History:
             found[blob], place = data[end + 1 : end + 1 + size], end + size + 2
         return found
 
+    def sizes(self, blobs: Sequence[str]) -> list[int]:
+        """The sizes of objects, -1 for one that a partial clone lacks."""
+        listed = self.git("cat-file", "--batch-check=%(objectsize)", given=_lines(blobs)).decode().splitlines()
+        return [int(line) if line.isdigit() else -1 for line in listed]
+
     def has(self, commit: str, tip: str) -> bool:
         """Whether `tip` is a descendant of `commit`, or the commit itself."""
         return bool(self.git("rev-list", "--max-count=1", "--ancestry-path", f"{commit}..{tip}")) or commit == tip
@@ -109,7 +114,9 @@ def open_history(repo: Path, scratch: Path) -> History:
     _git(None, "init", "--quiet", "--bare", "--template=", str(scratch / "own"))
     own = scratch / "own"
     if repo.is_file():
-        if not repo.read_bytes()[:16].startswith(_BUNDLE):
+        with repo.open("rb") as file:
+            is_bundle = file.read(16).startswith(_BUNDLE)
+        if not is_bundle:
             message = f"{repo}: neither a clone nor a bundle"
             raise UsageError(message)
         listed = _git(own, "bundle", "unbundle", str(repo.resolve())).decode("utf-8", "replace")

@@ -7,10 +7,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from lattice_env.verifier.distance import common_ends
 from lattice_env.verifier.selftests import Replacement
 
 MOST_PIECES = 24
 """Pieces of hunks that are tried one by one, a build each; hunks of more pieces are kept whole."""
+_FINE = 4_000_000
+"""Pairs of lines, behind what two texts have in common at both ends, above which they are not compared line by line."""
 _NEAR = 3
 """Characters in common between two pieces that make them one."""
 _TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|[A-Za-z]+|[0-9]+|\s+|.", re.DOTALL)
@@ -29,9 +32,20 @@ def _line_hunks(path: str, new: str, old: str) -> Iterator[Replacement]:
     offsets = [0]
     for line in lines:
         offsets.append(offsets[-1] + len(line))
-    for kind, a, b, c, d in difflib.SequenceMatcher(None, lines, others, autojunk=False).get_opcodes():
+    for a, b, c, d in changed_lines(lines, others):
+        yield Replacement(path, offsets[a], offsets[b], "".join(others[c:d]))
+
+
+def changed_lines(new: Sequence[str], old: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """From and to of each stretch of lines in which two texts differ: in the new one, then in the old one."""
+    head, tail = common_ends(new, old)
+    ours, theirs = new[head : len(new) - tail], old[head : len(old) - tail]
+    if len(ours) * len(theirs) > _FINE:
+        yield head, head + len(ours), head, head + len(theirs)
+        return
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield Replacement(path, offsets[a], offsets[b], "".join(others[c:d]))
+            yield head + a, head + b, head + c, head + d
 
 
 def pieces(edit: Replacement, repaired: str) -> Edits:
