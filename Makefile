@@ -1,28 +1,31 @@
 # What people and CI run. Each target does the set-up that is missing, and nothing where none is.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench clean
+.PHONY: help setup openenv demo test lint bench clean
 
 export HARBOR_TELEMETRY = 0
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## make .venv, and install TeX Live where apt-get can
 	@scripts/setup
 
+openenv: ## make .venv-openenv, for LaTeX OCR's server and its tests
+	@scripts/setup-openenv
+
 demo: setup ## see tasks made, solved and judged
 	@.venv/bin/lattice-env demo
 
-test: setup ## lint, then all tests; choose with ARGS="-k doctor"
+test: setup openenv ## lint, then all tests; choose with ARGS="-k doctor"
 	@scripts/test $(ARGS)
 
-lint: setup ## ruff, pyright and import-linter
+lint: setup openenv ## ruff, pyright and import-linter
 	@scripts/lint
 
 bench: setup ## measure the verifier
 	@.venv/bin/python -m benchmarks $(ARGS)
 
 clean: ## remove what set-up, tests and demo made in this folder
-	rm -rf .venv .uv out dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-openenv .uv out dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,7 +12,7 @@ import pytest
 from lattice_env.verifier import toolchain
 
 ROOT = Path(__file__).parents[1]
-SCRIPTS = ("scripts/setup", "scripts/test", "scripts/lint", ".ci/run")
+SCRIPTS = ("scripts/setup", "scripts/setup-openenv", "scripts/test", "scripts/lint", ".ci/run")
 
 
 def run_bash(text, *, cwd=ROOT, **environment):
@@ -234,6 +234,7 @@ def test_all_linters_run_and_the_failing_one_is_named(tmp_path):
     assert [line.split()[0] for line in done.stdout.splitlines()] == [
         "ruff",
         "ruff",
+        "pyright",
         "pyright",
         "lint-imports",
     ]

@@ -4,12 +4,14 @@
 
     LatticeError            1
     ├── UsageError          2   the command cannot be done as it was given
+    │   └── EpisodeError        an agent's client asked for what cannot be done
     ├── MissingTool         3   the machine lacks a program
     └── DataError           4   a file or folder is not what it must be
         ├── SeedError           a seed does not load, or does not build
         ├── PackageError        a task package is not whole
         ├── RecordError         what was kept of an episode or a trial cannot be read
-        └── OperatorError       an operator broke its contract
+        ├── OperatorError       an operator broke its contract
+        └── DatasetError        a data set of pictures cannot be served, or a row of it
 """
 
 
@@ -27,6 +29,14 @@ class UsageError(LatticeError):
     """The command cannot be done as it was given."""
 
     exit_code = 2
+
+
+class EpisodeError(UsageError):
+    """An agent's client asked for what cannot be done; `code` says what, in words joined by hyphens."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
 
 
 class MissingTool(LatticeError):  # noqa: N818 - named for what it says
@@ -55,3 +65,7 @@ class RecordError(DataError):
 
 class OperatorError(DataError):
     """An operator broke its contract: its edit changes nothing, or cannot be undone."""
+
+
+class DatasetError(DataError):
+    """A data set of pictures and their LaTeX cannot be served, or a row of it is not whole."""

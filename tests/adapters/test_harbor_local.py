@@ -42,9 +42,9 @@ def tasks(tmp_path_factory, builds):
 @pytest.fixture(scope="module")
 def run_job(installed):
     """A function: run a job as `harbor run -p TASKS` makes it; it leaves no box."""
-    from harbor.job import Job  # noqa: PLC0415 - takes seconds
-    from harbor.models.job.config import DatasetConfig, JobConfig  # noqa: PLC0415
-    from harbor.models.trial.config import AgentConfig, EnvironmentConfig  # noqa: PLC0415
+    from harbor.job import Job
+    from harbor.models.job.config import DatasetConfig, JobConfig
+    from harbor.models.trial.config import AgentConfig, EnvironmentConfig
 
     async def run(tasks, jobs, agents, seconds):
         config = JobConfig(
@@ -121,10 +121,10 @@ def test_a_cancelled_job_leaves_nothing(run_job, tasks, tmp_path, running):
 @pytest.fixture
 def environment(installed, tmp_path, scratch):
     """A function: an environment of a Dockerfile's text, not started."""
-    from harbor.models.task.config import EnvironmentConfig, NetworkPolicy  # noqa: PLC0415 - takes seconds
-    from harbor.models.trial.paths import TrialPaths  # noqa: PLC0415
+    from harbor.models.task.config import EnvironmentConfig, NetworkPolicy
+    from harbor.models.trial.paths import TrialPaths
 
-    from lattice_env.adapters.harbor_local import LocalEnvironment  # noqa: PLC0415
+    from lattice_env.adapters.harbor_local import LocalEnvironment
 
     def made(text="FROM x\nCOPY paper /app\nWORKDIR /app\nENV SAID='a word'\n", network="no-network"):
         context = tmp_path / "context"

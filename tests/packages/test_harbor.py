@@ -25,14 +25,14 @@ def folder(request, make, tmp_path):
 @pytest.fixture
 def loaded(folder):
     """The package, as Harbor's own model of a task."""
-    from harbor.models.task.task import Task  # noqa: PLC0415 - skipped where Harbor is not
+    from harbor.models.task.task import Task
 
     return Task(folder)
 
 
 def test_harbors_lint_finds_nothing(folder, capsys):
-    import typer  # noqa: PLC0415
-    from harbor.cli.lint import lint_command  # noqa: PLC0415
+    import typer
+    from harbor.cli.lint import lint_command
 
     with pytest.raises(typer.Exit) as ended:
         lint_command([folder], json_output=True)
@@ -41,8 +41,8 @@ def test_harbors_lint_finds_nothing(folder, capsys):
 
 
 def test_harbors_lint_is_awake(folder, capsys):
-    import typer  # noqa: PLC0415
-    from harbor.cli.lint import lint_command  # noqa: PLC0415
+    import typer
+    from harbor.cli.lint import lint_command
 
     table = folder / "task.toml"
     table.write_text(table.read_text("utf-8").replace("workdir =", "workdri ="), "utf-8")
@@ -53,7 +53,7 @@ def test_harbors_lint_is_awake(folder, capsys):
 
 
 def test_harbor_run_does_not_pass_the_folder_over(folder):
-    from harbor.models.task.task import Task  # noqa: PLC0415
+    from harbor.models.task.task import Task
 
     children = [child for child in sorted(folder.parent.iterdir()) if Task.is_valid_dir(child)]
     assert children == [folder]

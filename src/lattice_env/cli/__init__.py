@@ -17,6 +17,7 @@ from . import (
     fuzz,
     generate,
     mine,
+    ocr,
     preview,
     redteam,
     seeds,
@@ -51,6 +52,7 @@ app = cyclopts.App(
 )
 for _command in COMMANDS:
     app.command(_command)
+app.command(ocr.app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

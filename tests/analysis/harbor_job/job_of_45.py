@@ -52,9 +52,9 @@ def make_tasks(folder: Path, store: Store) -> None:
 
 async def run(tasks: Path, jobs: Path) -> None:
     """Run all trials as one job, `jobs`/job."""
-    from harbor.job import Job  # noqa: PLC0415 - takes seconds
-    from harbor.models.job.config import DatasetConfig, JobConfig  # noqa: PLC0415
-    from harbor.models.trial.config import AgentConfig, EnvironmentConfig, VerifierConfig  # noqa: PLC0415
+    from harbor.job import Job
+    from harbor.models.job.config import DatasetConfig, JobConfig
+    from harbor.models.trial.config import AgentConfig, EnvironmentConfig, VerifierConfig
 
     config = JobConfig(
         job_name="job",

@@ -1,0 +1,5 @@
+"""The typed client."""
+
+from lattice_env.adapters.latex_ocr.client import LatexOCREnv
+
+__all__ = ["LatexOCREnv"]

@@ -1,0 +1,8 @@
+"""LaTeX OCR: a picture of a formula is shown, its LaTeX is asked for, in one step.
+
+::
+
+    grammar, papers ─▶ corpus (splits) ─▶ render ─▶ folder ─▶ source ─▶ episode ─▶ reward
+
+The reward is `lattice_env.verifier.ocr`; the server and its clients are `lattice_env.adapters.latex_ocr`.
+"""

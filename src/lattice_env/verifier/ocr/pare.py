@@ -1,0 +1,64 @@
+"""What of an answer prints: the rest could only be there to please the error rate."""
+
+from __future__ import annotations
+
+import re
+
+from .answer import tokens
+
+_COMMENT = re.compile(r"(\\.)|%[^\n]*\n?\s*", re.DOTALL)
+_WHITE = ["{", *"white", "}"]
+PHANTOMS = (r"\phantom", r"\hphantom", r"\vphantom")
+NOTHING = (r"\relax", r"\null", r"\empty", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff")
+
+
+_SUSPECT = re.compile(r"%|\{\s*\}|\\(?:relax|null|empty|[hv]?phantom|color|textcolor)|[\u200b\u200c\u200d\u2060\ufeff]")
+"""What a text without padding does not hold: most answers are not looked at any closer."""
+
+
+def pared(text: str) -> list[str]:
+    """The tokens of `text` without comments, empty groups, phantoms, white ink and repetitions of the whole."""
+    return _once(_seen(text) if _SUSPECT.search(text) else tokens(text))
+
+
+def _seen(text: str) -> list[str]:
+    found: list[str] = []
+    starts: list[int] = []
+    for token in tokens(_COMMENT.sub(_uncomment, text)):
+        if token in NOTHING:
+            continue
+        found.append(token)
+        if token == "{":  # noqa: S105 - a brace is no password
+            starts.append(len(found) - 1)
+        elif token == "}" and starts:  # noqa: S105 - nor is this one
+            start = _unseen_from(found, starts.pop())
+            del found[start:]
+    return found
+
+
+def _uncomment(match: re.Match[str]) -> str:
+    return match[1] or ""
+
+
+def _unseen_from(found: list[str], start: int) -> int:
+    """Where what the group at `start`, the last of `found`, leaves unseen begins; the end where it is seen."""
+    if found[max(0, start - 1)] in PHANTOMS:
+        return start - 1
+    if len(found) == start + len("{}") or found[start + 1 : start + 2 + len(_WHITE)] == [r"\color", *_WHITE]:
+        return start
+    command = start - 1 - len(_WHITE)
+    return command if command >= 0 and found[command:start] == [r"\textcolor", *_WHITE] else len(found)
+
+
+def _once(found: list[str]) -> list[str]:
+    """One of the equal parts that `found` is made of: found by its longest border (Knuth, Morris and Pratt)."""
+    if not found or 1 in (found.count(found[0]), found.count(found[-1])):
+        return found
+    border = [0] * len(found)
+    for index in range(1, len(found)):
+        length = border[index - 1]
+        while length and found[index] != found[length]:
+            length = border[length - 1]
+        border[index] = length + (found[index] == found[length])
+    period = len(found) - border[-1]
+    return found[:period] if len(found) % period == 0 else found
