@@ -1,12 +1,12 @@
 # What people and CI run. Each target does the set-up that is missing, and nothing where none is.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup openenv demo test lint bench clean
+.PHONY: help setup openenv demo test lint bench harbor-local consumers podman-base clean
 
 export HARBOR_TELEMETRY = 0
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## make .venv, and install TeX Live where apt-get can
 	@scripts/setup
@@ -26,6 +26,16 @@ lint: setup openenv ## ruff, pyright and import-linter
 bench: setup ## measure the verifier
 	@.venv/bin/python -m benchmarks $(ARGS)
 
+harbor-local: setup ## Harbor's oracle and nop over 60 tasks; choose with TASKS=DIR COUNT=60
+	@scripts/harbor-local
+
+consumers: setup ## every harness that reads our tasks, with its own code
+	@scripts/consumers
+	@.venv/bin/python -m pytest -q -m consumers tests/consumers
+
+podman-base: setup ## the tasks' Debian image on a machine without a registry
+	@scripts/podman-base
+
 clean: ## remove what set-up, tests and demo made in this folder
-	rm -rf .venv .venv-openenv .uv out dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-openenv .uv .consumers out dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -56,7 +56,7 @@ def test_ci_calls_make_test_and_nothing_else():
 
 
 def test_packages_are_those_of_the_debian_image():
-    text = (ROOT / "src/lattice_env/packages/template/Dockerfile.debian").read_text("utf-8")
+    text = (ROOT / "src/lattice_env/docker/debian.Dockerfile").read_text("utf-8")
     listed = re.search(r"--no-install-recommends(.*?)&&", text.replace("\\\n", " "), re.DOTALL)
     assert listed
     assert {*lines_of('printf "%s\\n" "${PACKAGES[@]}"'), "python3"} == set(listed[1].split())

@@ -69,3 +69,9 @@ class Sleeper(Scripted):
     """Never ends, in two sessions."""
 
     script = f"setsid sleep {STAYS} & sleep {STAYS}"
+
+
+class Hoarder(Scripted):
+    """Leaves a workspace of more than 2 MiB."""
+
+    script = "head -c 2200000 /dev/urandom > /app/notes.txt"

@@ -8,7 +8,8 @@ import pytest
 
 from lattice_env.adapters.dockerfile import copy_files, read_recipe
 from lattice_env.errors import PackageError
-from lattice_env.packages.harbor import TEMPLATE
+from lattice_env.packages.harbor import DOCKER
+from lattice_env.packages.image import image_names
 
 
 @pytest.fixture
@@ -22,11 +23,12 @@ def recipe(tmp_path):
     return read
 
 
-@pytest.mark.parametrize("name", ["Dockerfile", "Dockerfile.debian"])
-def test_the_dockerfiles_of_our_packages(name):
-    recipe = read_recipe(TEMPLATE / name)
-    assert recipe.workdir == "/app"
-    assert [(copy.sources, copy.destination) for copy in recipe.copies] == [(("workspace",), "/app")]
+@pytest.mark.parametrize("name", image_names())
+def test_the_dockerfiles_of_our_images(recipe, name):
+    text = (DOCKER / f"{name}.Dockerfile").read_text("utf-8")
+    read = recipe(f"{text}COPY workspace /app\nWORKDIR /app\n")
+    assert read.workdir == "/app"
+    assert [(copy.sources, copy.destination) for copy in read.copies] == [(("workspace",), "/app")]
 
 
 def test_environment_and_folders(recipe):

@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import shutil
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ pytestmark = [pytest.mark.tex, pytest.mark.harbor]
 
 OPERATORS = ["TEX-CMD-TRP", "LAT-REF-SWP"]
 SCRIPTED = ["Forger", "Deleter", "Vandal"]
-ENVIRONMENT = "lattice_env.adapters.harbor_local:LocalEnvironment"
 STAYS = f"9{os.getpid():07}"
 """Seconds to sleep, by which the processes of this test run are known; the sleeping agent's too."""
 
@@ -37,39 +35,6 @@ def tasks(tmp_path_factory, builds):
         assert task is not None
         write_package(task, folder / task.name)
     return folder
-
-
-@pytest.fixture(scope="module")
-def run_job(installed):
-    """A function: run a job as `harbor run -p TASKS` makes it; it leaves no box."""
-    from harbor.job import Job
-    from harbor.models.job.config import DatasetConfig, JobConfig
-    from harbor.models.trial.config import AgentConfig, EnvironmentConfig
-
-    async def run(tasks, jobs, agents, seconds):
-        config = JobConfig(
-            job_name="job",
-            jobs_dir=jobs,
-            n_concurrent_trials=2,
-            quiet=True,
-            agents=[AgentConfig(**agent) for agent in agents],
-            datasets=[DatasetConfig(path=tasks)],
-            environment=EnvironmentConfig(import_path=ENVIRONMENT),
-        )
-        job = await Job.create(config)
-        await asyncio.wait_for(job.run(), seconds)
-
-    def ran(tasks, jobs, agents, seconds=300):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.syspath_prepend(str(Path(__file__).parent))
-            patch.setattr(tempfile, "tempdir", str(jobs))
-            try:
-                asyncio.run(run(tasks, jobs, agents, seconds))
-            finally:
-                assert list(jobs.glob("lattice-box-*")) == []
-        return [json.loads(path.read_text("utf-8")) for path in sorted((jobs / "job").glob("*/result.json"))]
-
-    return ran
 
 
 @pytest.fixture(scope="module")

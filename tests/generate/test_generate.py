@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from lattice_env.packages import read_package
+from lattice_env.packages import Pin, read_package, read_pin
+from lattice_env.verifier.toolchain import toolchain
 
 pytestmark = pytest.mark.tex
 
@@ -204,3 +205,20 @@ def test_strict_ends_with_1_where_a_task_was_rejected(generate, percent, tmp_pat
     words = ["--seed", "heron", "--operator", "TEX-ENV-REN", "--jobs", "1", "--strict"]
     assert generate(tmp_path / "bad", *words, seeds=percent).returncode == 1
     assert generate(tmp_path / "good", *words).returncode == 0
+
+
+def test_tasks_for_this_toolchain_carry_its_fingerprint(generate, plan, tmp_path):
+    pin = Pin("here", "", (toolchain().fingerprint,))
+    (tmp_path / "pin.json").write_text(pin.to_json(), "utf-8")
+    done = generate(tmp_path / "out", *plan, "--toolchain", str(tmp_path / "pin.json"))
+    assert done.returncode == 0, done.stderr
+    for row in manifest(tmp_path / "out")["tasks"]:
+        assert read_pin(tmp_path / "out" / row["task"] / "tests" / "toolchain.json") == pin
+
+
+def test_tasks_for_another_toolchain_are_not_made_here(generate, plan, tmp_path):
+    (tmp_path / "pin.json").write_text(Pin("there", "", ("0" * 64,)).to_json(), "utf-8")
+    done = generate(tmp_path / "out", *plan, "--toolchain", str(tmp_path / "pin.json"))
+    assert done.returncode == 3
+    assert "not there" in done.stderr
+    assert not (tmp_path / "out").exists()

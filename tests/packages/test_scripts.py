@@ -65,7 +65,8 @@ def test_the_repaired_paper_earns_1(call):
     assert (call.logs / "reward.txt").read_text("utf-8") == "1.0\n"
     assert json.loads((call.logs / "reward.json").read_text("utf-8"))["reward"] == 1
     assert json.loads((call.logs / "verdict.json").read_text("utf-8"))["status"] == "scored"
-    assert sorted(path.name for path in call.logs.iterdir()) == ["reward.json", "reward.txt", "verdict.json"]
+    written = ["reward-details.json", "reward.json", "reward.txt", "verdict.json"]
+    assert sorted(path.name for path in call.logs.iterdir()) == written
 
 
 @pytest.mark.parametrize("what", ["file", "folder", "link"])

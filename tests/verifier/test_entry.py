@@ -9,6 +9,7 @@ import pytest
 
 from lattice_env.verifier.entry import checked_spec, judge_package, summary, verify_main, write_reward
 from lattice_env.verifier.spec import SpecError, identity, spec_json
+from lattice_env.verifier.toolchain import TOOLCHAIN, toolchain
 from lattice_env.verifier.verdict import (
     FAILED,
     INFRA_ERROR,
@@ -45,7 +46,13 @@ def tests(tmp_path, make_spec, shipped):
 def test_a_score_is_written_in_every_form(tmp_path):
     write_reward(SCORE, tmp_path / "new" / "out")
     out = tmp_path / "new" / "out"
-    assert sorted(path.name for path in out.iterdir()) == ["reward.json", "reward.txt", "verdict.json"]
+    assert sorted(path.name for path in out.iterdir()) == [
+        "reward-details.json",
+        "reward.json",
+        "reward.txt",
+        "verdict.json",
+    ]
+    assert (out / "reward-details.json").read_text("utf-8") == SCORE.details_json()
     assert (out / "reward.txt").read_text("utf-8") == "0.9\n"
     assert json.loads((out / "reward.json").read_text("utf-8")) == {"reward": 0.9, "restoration": 1.0}
     assert (out / "verdict.json").read_text("utf-8") == SCORE.to_json()
@@ -69,7 +76,7 @@ def test_a_planted_folder_is_replaced(tmp_path):
     assert (tmp_path / "reward.txt").read_text("utf-8") == "0.0\n"
 
 
-@pytest.mark.parametrize("name", ["reward.txt", "reward.json", "verdict.json"])
+@pytest.mark.parametrize("name", ["reward.txt", "reward.json", "reward-details.json", "verdict.json"])
 def test_a_planted_link_is_replaced_and_its_target_untouched(tmp_path, name):
     target, out = tmp_path / "target", tmp_path / "out"
     target.write_text("precious", "utf-8")
@@ -109,6 +116,44 @@ def test_a_whole_package_has_a_spec(tests):
     (tests / "__pycache__").mkdir()
     (tests / "__pycache__" / "verify.cpython-312.pyc").touch()
     assert checked_spec(tests).root == "main.tex"
+
+
+def named_for(tests, fingerprints):
+    """Make the package one for some toolchains."""
+    body = json.dumps({"fingerprints": fingerprints})
+    (tests / TOOLCHAIN).write_text(body, "utf-8")
+    task = json.loads((tests / "task.json").read_text("utf-8"))
+    task["manifest"][TOOLCHAIN] = hashlib.sha256(body.encode()).hexdigest()
+    (tests / "task.json").write_text(json.dumps(task), "utf-8")
+
+
+@pytest.mark.tex
+def test_another_toolchain_judges_nothing_not_even_a_cheat(tests, tmp_path):
+    named_for(tests, ["0" * 64])
+    for workspace in (tmp_path / "app", tmp_path / "nothing"):
+        verdict = judge_package(tests, workspace)
+        assert (verdict.status, verdict.reward) == (INFRA_ERROR, None)
+        assert "the task is for the toolchain 000000000000; this machine's is" in str(verdict.facts["error"])
+
+
+@pytest.mark.tex
+def test_any_of_the_named_toolchains_judges(tests, tmp_path):
+    named_for(tests, ["0" * 64, toolchain().fingerprint])
+    assert judge_package(tests, tmp_path / "nothing").status == REJECTED
+
+
+@pytest.mark.parametrize("fingerprints", [[], "all", None])
+def test_a_package_that_names_no_toolchain_where_it_must_judges_nothing(tests, tmp_path, fingerprints):
+    named_for(tests, fingerprints)
+    verdict = judge_package(tests, tmp_path / "app")
+    assert verdict.status == INFRA_ERROR
+    assert "fingerprints" in str(verdict.facts["error"])
+
+
+def test_a_toolchain_that_was_added_later_is_refused(tests):
+    (tests / TOOLCHAIN).write_text('{"fingerprints": ["x"]}', "utf-8")
+    with pytest.raises(SpecError, match=TOOLCHAIN):
+        checked_spec(tests)
 
 
 def test_an_added_file_is_refused(tests):

@@ -91,3 +91,29 @@ def test_a_component_that_is_no_number_is_never_written():
     verdict = Verdict(SCORED, 0.5, GOOD, components={"similarity": math.nan})
     with pytest.raises(ValueError, match="JSON"):
         verdict.reward_json()
+
+
+def test_the_details_are_the_tree_that_harbor_s_viewer_draws():
+    gates = (*BAD, GateResult("build", SKIPPED))
+    tree = json.loads(Verdict(REJECTED, 0.0, gates, LINE).details_json())
+    assert {name: (group["kind"], group["score"]) for name, group in tree.items()} == {
+        "gates": ("programmatic", 0.0),
+        "red lines": ("programmatic", 0.0),
+        "grade": ("programmatic", 0.0),
+    }
+    assert [(item["name"], item["value"], item["raw"]) for item in tree["gates"]["criteria"]] == [
+        ("import", 1.0, PASSED),
+        ("root", 0.0, FAILED),
+        ("build", 0.0, SKIPPED),
+    ]
+    assert tree["gates"]["criteria"][1]["reasoning"] == "main.tex:3 root no class"
+    assert tree["gates"]["criteria"][2]["error"] == "an earlier gate failed"
+    assert tree["red lines"]["criteria"] == [
+        {"name": "delete", "value": 0.0, "weight": 1.0, "raw": "delete", "reasoning": "main.tex:7 delete gone"}
+    ]
+
+
+def test_the_details_of_a_score_hold_its_components():
+    tree = json.loads(Verdict(SCORED, 0.5, GOOD, components=PARTS).details_json())
+    assert (tree["gates"]["score"], tree["red lines"]["score"], tree["grade"]["score"]) == (1.0, 1.0, 0.5)
+    assert {item["name"]: item["value"] for item in tree["grade"]["criteria"]} == PARTS

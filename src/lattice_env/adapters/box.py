@@ -33,7 +33,8 @@ END_SECONDS = 10
 """How long killed processes may take to be gone."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
-_ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/perl", "/etc/texmf")
+_ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/perl", "/etc/texmf", "/var/lib/dpkg/status")
+"""The last is what the toolchain's fingerprint reads Debian's versions from."""
 _FILES = {
     "etc/passwd": "root:x:0:0:root:/root:/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
     "etc/group": "root:x:0:\nnogroup:x:65534:\n",

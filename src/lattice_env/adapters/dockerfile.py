@@ -37,7 +37,7 @@ class Recipe:
 
 
 def read_recipe(path: Path) -> Recipe:
-    """The recipe of a Dockerfile: FROM and RUN are passed over, COPY, ENV and WORKDIR are kept.
+    """The recipe of a Dockerfile: ARG, FROM and RUN are passed over, COPY, ENV and WORKDIR are kept.
 
     PackageError names the line of anything else, for a task must not run in half of its environment.
     """
@@ -74,10 +74,10 @@ def _instructions(text: str) -> Iterator[tuple[int, str]]:
 
 def _take(word: str, rest: str, recipe: Recipe) -> str:
     """Add one instruction to `recipe`; what is wrong with it, or nothing."""
-    if word in {"FROM", "RUN"}:
+    if word in {"ARG", "FROM", "RUN"}:
         return "a here-document" if "<<" in rest else ""
     if word not in {"COPY", "ENV", "WORKDIR"}:
-        return "an instruction other than FROM, RUN, COPY, ENV, WORKDIR"
+        return "an instruction other than ARG, FROM, RUN, COPY, ENV, WORKDIR"
     if "$" in rest:
         return "a variable"
     try:

@@ -46,6 +46,8 @@ class LocalEnvironment(BaseEnvironment):
     _recipe: Recipe
     _path: str
     """Where commands look for programs, TeX's own folder included."""
+    transfer_bytes: int = TRANSFER_BYTES
+    """The most that one upload or download may hold."""
 
     @staticmethod
     @override
@@ -69,7 +71,7 @@ class LocalEnvironment(BaseEnvironment):
         if not self._network_disabled:
             message = f"{self.environment_name}: a task whose network_mode is not no-network does not run here"
             raise UsageError(message)
-        if self._host_mounts:
+        if getattr(self, "_host_mounts", ()):  # Harbor 0.24 mounts nothing of its own accord, and keeps no such list
             message = "folders of this machine cannot be mounted here"
             raise UsageError(message)
         if not self._dockerfile.is_file():
@@ -182,7 +184,7 @@ class LocalEnvironment(BaseEnvironment):
         """Run a script of ours, which no link that an agent left leads out of the box; RuntimeError where it fails."""
         words = ["/bin/sh", "-c", script, "sh", *arguments]
         ended = await self._started.run(
-            words, _ENVIRONMENT, seconds=TRANSFER_SECONDS, source=source, sink=sink, most=TRANSFER_BYTES
+            words, _ENVIRONMENT, seconds=TRANSFER_SECONDS, source=source, sink=sink, most=self.transfer_bytes
         )
         if ended.code or ended.cut:
             why = ended.errors.strip() or ("too large" if ended.cut else f"exit code {ended.code}")

@@ -11,11 +11,13 @@ from lattice_env.errors import LatticeError, UsageError
 
 from . import (
     calibrate,
+    dataset,
     demo,
     doctor,
     export_preferences,
     fuzz,
     generate,
+    image,
     mine,
     ocr,
     preview,
@@ -37,6 +39,7 @@ COMMANDS = (
     preview.preview,
     redteam.redteam,
     fuzz.fuzz,
+    dataset.dataset,
     calibrate.calibrate,
     select.select,
     split_check.split_check,
@@ -52,6 +55,7 @@ app = cyclopts.App(
 )
 for _command in COMMANDS:
     app.command(_command)
+app.command(image.image)
 app.command(ocr.app)
 
 

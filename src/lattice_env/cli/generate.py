@@ -11,6 +11,7 @@ from lattice_env.generate import generate as run_plan
 from lattice_env.generate import make_plan
 from lattice_env.generate.plan import Plan
 from lattice_env.generate.run import Totals
+from lattice_env.packages import read_pin
 from lattice_env.seeds import load_seeds
 
 from .places import err, out, store_folder
@@ -28,6 +29,7 @@ def generate(
     limit: int | None = None,
     faults: int = 1,
     salt: str = "public",
+    toolchain: Path | None = None,
     jobs: int | None = None,
     strict: bool = False,
     resume: bool = False,
@@ -60,6 +62,9 @@ def generate(
         How many faults each task has, 1 to 4, of different operators and in different places.
     salt
         Another salt, other faulty places. Keep it private for a held-out split.
+    toolchain
+        A file of `image fingerprint`: the tasks are for that toolchain, which must be this machine's, and no
+        other judges them. If not given, any does.
     jobs
         Workers side by side; as many as there are cores if not given.
     strict
@@ -82,6 +87,7 @@ def generate(
         faults=faults,
         seeds_dir=seeds_dir,
         styles_dir=styles_dir,
+        pin=read_pin(toolchain) if toolchain else None,
     )
     totals = fill(plan, out, store=store, jobs=jobs, resume=resume)
     show(totals, as_json=json)

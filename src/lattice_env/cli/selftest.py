@@ -10,9 +10,10 @@ from rich.text import Text
 
 from lattice_env.errors import LatticeError
 from lattice_env.packages import read_package
+from lattice_env.verifier.entry import check_toolchain
 from lattice_env.verifier.selftests import Result, run
 from lattice_env.verifier.store import Store
-from lattice_env.verifier.verdict import INFRA_ERROR
+from lattice_env.verifier.verdict import INFRA_ERROR, InfraError
 
 from .places import out, store_folder
 
@@ -30,6 +31,10 @@ def selftest(task: Path, *, json: bool = False) -> int:
         Print JSON instead of a table.
     """
     package = read_package(task)
+    try:
+        check_toolchain(package.tests)
+    except InfraError as error:
+        raise LatticeError(str(error), hint="run it in the task's own image") from error
     results = list(run(package.spec, package.workspace, package.cases, Store(store_folder())))
     broken = next((result for result in results if result.verdict.status == INFRA_ERROR), None)
     if broken:

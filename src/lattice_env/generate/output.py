@@ -38,7 +38,7 @@ class Output:
         """Write what a unit yielded, then its line in the journal; PackageError where the disk will not."""
         row = _row(outcome)
         if outcome.task:
-            files = package_files(outcome.task)
+            files = package_files(outcome.task, self.plan.pin)
             place = self.folder / (REJECTED if outcome.failures else "") / outcome.task.name
             row |= {"digest": digest(files)}
             if place.exists():

@@ -14,6 +14,7 @@ from lattice_env.families.paper.compound import FEWEST, JOINT, MOST, choose_code
 from lattice_env.families.paper.operator import Operator, operators
 from lattice_env.keys import Choices
 from lattice_env.model import Seed
+from lattice_env.packages import Pin
 from lattice_env.verifier.judge import verifier_digest
 
 COMPOUNDS = 20
@@ -40,6 +41,8 @@ class Plan:
     styles_dir: Path | None
     digest: str
     """SHA-256 over everything that the output depends on: two runs with one digest make the same bytes."""
+    pin: Pin | None = None
+    """The toolchain that the tasks are for; None for any."""
 
 
 def make_plan(
@@ -53,6 +56,7 @@ def make_plan(
     faults: int = 1,
     seeds_dir: Path | None = None,
     styles_dir: Path | None = None,
+    pin: Pin | None = None,
 ) -> Plan:
     """The plan for these seeds and filters (each empty for all); UsageError for a name that is not known."""
     chosen = _chosen_seeds(seeds, tuple(seed))
@@ -66,8 +70,9 @@ def make_plan(
     names = [s.name for s in chosen]
     units = _mixed(names, wanted, salt) if faults == 1 else _compounds(names, wanted, faults, salt)
     words = [salt, str(limit), str(faults), verifier_digest(), *(s.digest for s in chosen), *(op.code for op in wanted)]
+    words += [pin.to_json()] if pin else []
     digest = hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape")).hexdigest()
-    return Plan(units, salt, limit, seeds_dir, styles_dir, digest)
+    return Plan(units, salt, limit, seeds_dir, styles_dir, digest, pin)
 
 
 def _chosen_seeds(seeds: Sequence[Seed], names: Sequence[str]) -> list[Seed]:

@@ -51,10 +51,7 @@ def generate(
     Raises MissingTool without TeX, UsageError for a folder that cannot be used, SeedError for a seed
     that does not build, LatticeError where a worker was killed: then `resume` goes on.
     """
-    try:
-        toolchain()
-    except InfraError as error:
-        raise MissingTool(str(error), hint="make demo installs TeX; lattice-env doctor says more") from error
+    _check_toolchain(plan)
     output = open_output(folder, plan, resume=resume)
     try:
         with _pool(jobs) as pool:
@@ -70,6 +67,17 @@ def generate(
         output.drop_if_empty()
     output.finish()
     return Totals(tuple(output.rows))
+
+
+def _check_toolchain(plan: Plan) -> None:
+    """Self-tests admit a task for the toolchain that they ran on: it must be one that the tasks are for."""
+    try:
+        found = toolchain().fingerprint
+    except InfraError as error:
+        raise MissingTool(str(error), hint="make demo installs TeX; lattice-env doctor says more") from error
+    if plan.pin and found not in plan.pin.fingerprints:
+        message = f"this machine's toolchain is {found[:12]}, not {plan.pin.name}"
+        raise MissingTool(message, hint="generate in the image of the toolchain that the tasks are for")
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:

@@ -16,11 +16,17 @@ from lattice_env.verifier.intake import read_submission
 from lattice_env.verifier.latex import decode, is_utf8
 from lattice_env.verifier.selftests import Case, cases_json, read_cases
 from lattice_env.verifier.spec import Spec, SpecError, spec_json
+from lattice_env.verifier.toolchain import TOOLCHAIN
+
+from .pin import Pin
 
 TEMPLATE = Path(__file__).parent / "template"
+DOCKER = Path(__file__).parent.parent / "docker"
+"""The Dockerfiles of the images, by name."""
 VERIFIER = Path(__file__).parent.parent / "verifier"
 ORGANISATION = "lattice"
 WORKSPACE = "environment/workspace"
+_PLACED = "COPY workspace /app\nWORKDIR /app\n"
 SCRIPTS = ("test.sh", "solve.sh")
 """Files that are executable in a package."""
 
@@ -79,14 +85,12 @@ class Package:
         return self.folder / "tests"
 
 
-def package_files(task: Task) -> dict[str, bytes]:
-    """Every file of a task's folder by path; the same task gives the same bytes."""
-    tests = _test_files(task)
-    files = {
+def package_files(task: Task, pin: Pin | None = None) -> dict[str, bytes]:
+    """Every file of a task's folder by path; the same task and pin give the same bytes."""
+    tests = _test_files(task) | ({TOOLCHAIN: pin.to_json().encode()} if pin else {})
+    files = _dockerfiles(pin) | {
         "task.toml": _task_toml(task).encode(),
         "instruction.md": task.instruction.encode(),
-        "environment/Dockerfile": _template("Dockerfile"),
-        "environment/Dockerfile.debian": _template("Dockerfile.debian"),
         "solution/solve.sh": _template("solve.sh"),
         "solution/fix.json": _fix(task),
     }
@@ -109,6 +113,15 @@ def _test_files(task: Task) -> dict[str, bytes]:
     kinds = dict.fromkeys(case.kind for case in task.cases)
     groups = {kind: [case for case in task.cases if case.kind == kind] for kind in kinds}
     return files | {f"selftests/{kind}.json": cases_json(cases).encode() for kind, cases in groups.items()}
+
+
+def _dockerfiles(pin: Pin | None) -> dict[str, bytes]:
+    """The workspace put into the published image; where none is named, into an image that each task builds."""
+    if pin and pin.image:
+        return {"environment/Dockerfile": f"FROM {pin.image}\n{_PLACED}".encode()}
+    names = {"Dockerfile": "texlive", "Dockerfile.debian": "debian"}
+    texts = {name: (DOCKER / f"{image}.Dockerfile").read_text("utf-8") for name, image in names.items()}
+    return {f"environment/{name}": f"{text}{_PLACED}".encode() for name, text in texts.items()}
 
 
 def _template(name: str) -> bytes:
@@ -149,9 +162,9 @@ def _differing(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]
     return sorted(path for path in found.keys() | wanted.keys() if found.get(path) != wanted.get(path))
 
 
-def write_package(task: Task, folder: Path) -> None:
+def write_package(task: Task, folder: Path, pin: Pin | None = None) -> None:
     """Write a task's folder, whole or not at all: it is made beside its place and moved there."""
-    write_files(package_files(task), folder)
+    write_files(package_files(task, pin), folder)
 
 
 def write_files(files: Mapping[str, bytes], folder: Path) -> None:

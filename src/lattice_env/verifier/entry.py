@@ -14,7 +14,8 @@ from .judge import verify
 from .selftests import read_cases, run
 from .spec import Spec, SpecError, identity, read_spec
 from .store import Store, write_whole
-from .verdict import INFRA_ERROR, Verdict
+from .toolchain import foreign
+from .verdict import INFRA_ERROR, InfraError, Verdict
 
 REWARDS = ("reward.txt", "reward.json", "reward-details.json", "verdict.json")
 
@@ -23,7 +24,7 @@ def verify_main(tests: Path, arguments: Sequence[str]) -> int:
     """Judge a workspace, write the reward; 0 for a verdict, 1 for `infra_error`."""
     parser = argparse.ArgumentParser(prog="verify.py", description="Judge a workspace of this task.")
     parser.add_argument("--workspace", type=Path, default=Path("/app"), help="the submitted folder (/app)")
-    parser.add_argument("--out", type=Path, help="where reward.txt, reward.json and verdict.json go")
+    parser.add_argument("--out", type=Path, help="where the rewards and verdict.json go")
     parser.add_argument("--json", action="store_true", help="print the whole verdict")
     options = parser.parse_args(arguments)
     verdict = judge_package(tests, options.workspace)
@@ -44,6 +45,7 @@ def selftest_main(tests: Path, arguments: Sequence[str]) -> int:
     parser.add_argument("--workspace", type=Path, default=default, help="the shipped workspace, untouched")
     options = parser.parse_args(arguments)
     spec = checked_spec(tests)
+    check_toolchain(tests)
     workspace = read_submission(options.workspace).files
     failed = 0
     for result in run(spec, workspace, read_cases(tests / "selftests"), Store()):
@@ -53,10 +55,14 @@ def selftest_main(tests: Path, arguments: Sequence[str]) -> int:
 
 
 def judge_package(tests: Path, workspace: Path, store: Store | None = None) -> Verdict:
-    """The verdict of a package's verifier on a folder; a package that is not whole is `infra_error`."""
+    """The verdict of a package's verifier on a folder.
+
+    A package that is not whole, or that was made for another toolchain, is `infra_error`.
+    """
     try:
         spec = checked_spec(tests)
-    except SpecError as error:
+        check_toolchain(tests)
+    except (SpecError, InfraError) as error:
         return Verdict(INFRA_ERROR, None, facts={"error": str(error)})
     return verify(spec, read_submission(workspace), store)
 
@@ -78,6 +84,16 @@ def checked_spec(tests: Path) -> Spec:
         message = f"{tests / 'task.json'}: what it says is not what the task was made of"
         raise SpecError(message)
     return spec
+
+
+def check_toolchain(tests: Path) -> None:
+    """Nothing, where this machine's toolchain may judge the package; else InfraError."""
+    try:
+        why = foreign(tests)
+    except ValueError as error:
+        raise SpecError(str(error)) from error
+    if why:
+        raise InfraError(why)
 
 
 def _sha256(path: Path) -> str:
@@ -104,6 +120,7 @@ def write_reward(verdict: Verdict, out: Path) -> None:
     clear_rewards(out)
     write_whole(out / "verdict.json", verdict.to_json())
     if verdict.status != INFRA_ERROR:
+        write_whole(out / "reward-details.json", verdict.details_json())
         write_whole(out / "reward.json", verdict.reward_json())
         write_whole(out / "reward.txt", f"{verdict.reward!r}\n")
 

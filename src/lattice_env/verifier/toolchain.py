@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import os
 import subprocess
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from .verdict import InfraError
 
@@ -16,6 +19,15 @@ OPTIONAL = ("biber",)
 
 SYSTEM_DIRS = ("/usr/bin", "/bin", "/usr/local/bin", "/Library/TeX/texbin", "/opt/homebrew/bin")
 """Where tools may lie. `PATH` is never asked: in a shared container the agent may have set it."""
+
+TOOLCHAIN = "toolchain.json"
+"""The file of a package's `tests/` that names the toolchains that may judge it; a package without one takes any."""
+
+_LIBRARIES = ("libpoppler.so.*", "libkpathsea.so.*")
+"""Where tools are linked with shared libraries: the one that reads pages, the one that finds files."""
+_PACKAGES = ("texlive", "tex-", "latexmk", "biber", "lmodern", "cm-super", "poppler", "libpoppler", "libkpathsea")
+"""How the names of Debian's packages begin that hold tools and trees."""
+_STATUS = "/var/lib/dpkg/status"
 
 _TREES = ("TEXMFDIST", "TEXMFMAIN", "TEXMFLOCAL", "TEXMFSYSVAR", "TEXMFSYSCONFIG", "TEXMFDEBIAN")
 
@@ -33,7 +45,7 @@ class Toolchain:
     configs: str
     """The folders of `texmf.cnf`, joined by `:`."""
     fingerprint: str
-    """SHA-256 over the tools, the format and the trees' lists of files."""
+    """SHA-256 over what decides a verdict and nothing of the machine around it; see `_fingerprint`."""
 
     def path(self, name: str) -> str:
         """The absolute path of a tool; InfraError where it is missing."""
@@ -85,7 +97,7 @@ def toolchain() -> Toolchain:
         trees=trees,
         formats=str(Path(format_file).parent),
         configs=":".join(str(Path(config).parent) for config in configs),
-        fingerprint=_fingerprint(tools, trees, format_file),
+        fingerprint=_fingerprint(tools, trees, [format_file, *configs]),
     )
 
 
@@ -103,10 +115,54 @@ def _ask(kpsewhich: str, *arguments: str) -> str:
     return done.stdout.decode("utf-8", "replace").strip()
 
 
-def _fingerprint(tools: tuple[tuple[str, str], ...], trees: tuple[str, ...], format_file: str) -> str:
+def _fingerprint(tools: tuple[tuple[str, str], ...], trees: tuple[str, ...], files: list[str]) -> str:
+    """SHA-256 over the contents of tools, their libraries, format and configuration, lists of files, and versions.
+
+    Contents stand under their own names without a folder, and nothing is asked of processor, kernel, clock or user,
+    so that one image has one fingerprint wherever it runs. Not covered: what the files of a tree say that no version
+    tells, for a tree has 10⁵ of them.
+    """
     lists = sorted(str(path) for tree in trees for path in Path(tree).glob("ls-R*"))
+    libraries = sorted({str(path.resolve()) for name in _LIBRARIES for path in Path("/usr/lib").glob(f"*/{name}")})
     total = hashlib.sha256()
-    for name in [*(path for _, path in tools), format_file, *lists]:
+    for name in [*(path for _, path in tools), *libraries, *files, *lists]:
         with Path(name).open("rb") as file:
             total.update(f"{Path(name).name}\0{hashlib.file_digest(file, 'sha256').hexdigest()}\n".encode())
+    for line in _versions(trees):
+        total.update(f"{line}\n".encode())
     return total.hexdigest()
+
+
+def _versions(trees: Iterable[str]) -> Iterator[str]:
+    """The versions of what lies in the trees: TeX Live's own database, or Debian's packages."""
+    for database in sorted({Path(tree).parent / "tlpkg" / "texlive.tlpdb" for tree in trees}):
+        if database.is_file():
+            yield hashlib.sha256(database.read_bytes()).hexdigest()
+    if Path(_STATUS).is_file():
+        paragraphs = Path(_STATUS).read_text("utf-8", "replace").split("\n\n")
+        fields = (dict(line.split(": ", 1) for line in text.splitlines() if ": " in line) for text in paragraphs)
+        found = (each for each in fields if each.get("Package", "").startswith(_PACKAGES))
+        yield from sorted(f"{each['Package']} {each.get('Version', '')}" for each in found)
+
+
+def foreign(tests: Path) -> str:
+    """Why this machine's toolchain may not judge the package whose `tests/` this is; empty where it may.
+
+    Raises InfraError where this machine has no toolchain, ValueError where the package's file does not parse.
+    """
+    path = tests / TOOLCHAIN
+    if not path.exists():
+        return ""
+    body: Any = json.loads(path.read_text("utf-8"))
+    if not isinstance(body, dict):
+        message = f"{path}: expected an object"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for a file that is wrong
+    wanted = cast("dict[str, Any]", body).get("fingerprints")
+    if not isinstance(wanted, list) or not wanted:
+        message = f"{path}: fingerprints: expected a list of some"
+        raise ValueError(message)
+    found = toolchain().fingerprint
+    if found in wanted:
+        return ""
+    names = ", ".join(str(word)[:12] for word in cast("list[Any]", wanted))
+    return f"the task is for the toolchain {names}; this machine's is {found[:12]}"

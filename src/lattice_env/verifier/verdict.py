@@ -95,6 +95,37 @@ class Verdict:
         body = {"reward": self.reward, **self.components}
         return json.dumps(body, sort_keys=True, allow_nan=False) + "\n"
 
+    def details_json(self) -> str:
+        """The verdict as the tree that Harbor's viewer draws: gates, red lines and grade, each with its criteria.
+
+        Only a verdict with a reward has one.
+        """
+        passed = [gate.state for gate in self.gates].count(FAILED) == 0
+        red_lines = [_criterion(line.code, 0.0, line.code, (line,)) for line in self.red_lines]
+        parts = [_criterion(name, value, value, ()) for name, value in self.components.items()]
+        body = {
+            "gates": (float(passed), [_gate_criterion(gate) for gate in self.gates]),
+            "red lines": (float(not red_lines), red_lines),
+            "grade": (self.reward, parts),
+        }
+        tree = {
+            name: {"kind": "programmatic", "score": score, "criteria": criteria}
+            for name, (score, criteria) in body.items()
+        }
+        return json.dumps(tree, indent=1, allow_nan=False) + "\n"
+
+
+def _gate_criterion(gate: GateResult) -> dict[str, object]:
+    body = _criterion(gate.name, float(gate.state == PASSED), gate.state, gate.reasons)
+    return body | ({"error": "an earlier gate failed"} if gate.state == SKIPPED else {})
+
+
+def _criterion(name: str, value: float, raw: object, reasons: tuple[Finding, ...]) -> dict[str, object]:
+    """One line of the tree; `reasoning` is every reason on a line of its own."""
+    body: dict[str, object] = {"name": name, "value": value, "weight": 1.0, "raw": raw}
+    lines = [f"{reason.file}:{reason.line} {reason.code} {reason.text[:200]}".strip(" :") for reason in reasons]
+    return body | ({"reasoning": "\n".join(lines)} if lines else {})
+
 
 def _is_grade(reward: float | None) -> bool:
     return reward is not None and math.isfinite(reward) and 0 <= reward <= 1

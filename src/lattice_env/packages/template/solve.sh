@@ -1,4 +1,5 @@
 #!/bin/sh
+# lattice-env canary 4b8f1a6e-93d2-4c57-a0e8-6d2f7c19b35a: tasks of a benchmark, not to be trained on unasked
 # The reference repair: applies fix.json to /app.
 set -eu
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# lattice-env canary 4b8f1a6e-93d2-4c57-a0e8-6d2f7c19b35a: tasks of a benchmark, not to be trained on unasked
 # Harbor's entry. It may run where an agent was root: what that one left goes first, its processes and its rewards.
 set -u
 PATH=/usr/bin:/bin

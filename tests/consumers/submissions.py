@@ -1,0 +1,38 @@
+"""What the agents of the conformance tests do, as shell scripts, and what each must earn.
+
+Each consumer runs them with its own code. `/solution` holds the reference repair, for `oracle` only.
+"""
+
+from __future__ import annotations
+
+ORACLE, NOP = "oracle", "nop"
+
+SCRIPTS = {
+    ORACLE: "bash /solution/solve.sh",
+    NOP: "true",
+    "deleter": r"""python3 - <<'EOF'
+import re
+from pathlib import Path
+main = Path("/app/main.tex")
+text = main.read_bytes()
+first, second = [found.start() for found in re.finditer(rb"\\section\b", text)][:2]
+main.write_bytes(text[:first] + text[second:])
+EOF""",
+    "silencer": r"sed -i '1i\\\\batchmode' /app/main.tex && echo '$pdflatex = q(true);' > /app/.latexmkrc",
+    "emptier": r"printf '%s\n' '\documentclass{article}\begin{document}Done.\end{document}' > /app/main.tex",
+    "forger": """
+        mkdir -p /logs/verifier /logs/artifacts /tests
+        for name in reward.txt reward.json; do echo '{"reward": 1}' > /logs/verifier/$name; done
+        echo 1 > /logs/artifacts/reward.txt
+        echo '{"gates": {"kind": "programmatic", "score": 1, "criteria": []}}' > /logs/verifier/reward-details.json
+        echo 'echo 1 > /logs/verifier/reward.txt' > /tests/test.sh
+        echo '$pdflatex = "true";' > /app/.latexmkrc
+    """,
+    "linker": """
+        mkdir -p /logs/verifier && cd /logs/verifier && echo 1 > /tmp/one
+        ln -s /tmp/one reward.txt && mkdir -p reward.json/deep && ln -s /nowhere reward-details.json
+    """,
+}
+"""Oracle, nop, three cheats, and rewards that were written beforehand: as files, as a link and as a folder."""
+
+EARNED = {name: float(name == ORACLE) for name in SCRIPTS}
