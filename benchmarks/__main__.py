@@ -1,4 +1,4 @@
-"""The command line: `python -m benchmarks [verification] [generation] [guard] [leakage]`."""
+"""The command line: `python -m benchmarks [BENCHMARK …]`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 from rich.console import Console
 
 from lattice_env.errors import LatticeError
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.seeds import load_seeds
 from lattice_env.verifier.verdict import InfraError
 
-from . import generation, guard, leakage, verification
+from . import documents, generation, guard, leakage, verification
 from .bare import UnsoundError
 from .figures import Report
 from .machine import machine_facts
 from .table import table_of
 
-BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME, leakage.NAME)
+BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME, leakage.NAME, documents.NAME)
 SEEDS = "tutorial,chapters,humanities"
 WIDE = 180
 """Columns of the table where the output is no terminal."""
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _seeds(names: Sequence[str]) -> list[Seed]:
+def _seeds(names: Sequence[str]) -> list[PaperSeed]:
     """The seeds of these names, in this order; UnsoundError for one that cannot be used."""
     known = {seed.name: seed for seed in load_seeds() if not seed.unavailable}
     for name in names:
@@ -85,11 +85,13 @@ def _seeds(names: Sequence[str]) -> list[Seed]:
     return [known[name] for name in names]
 
 
-def _run(name: str, seeds: Sequence[Seed], options: argparse.Namespace) -> Report:
+def _run(name: str, seeds: Sequence[PaperSeed], options: argparse.Namespace) -> Report:
     if name == verification.NAME:
         return verification.run(seeds, options.repeats)
     if name == leakage.NAME:
         return leakage.run(options.texts)
+    if name == documents.NAME:
+        return documents.run(options.repeats)
     return (generation if name == generation.NAME else guard).run(seeds, options.repeats, options.limit)
 
 

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from lattice_env.model import Files, Seed
+from lattice_env.model import Files, PaperSeed
 from lattice_env.verifier.toolchain import toolchain
 
 from .clock import timed
@@ -26,7 +26,7 @@ def write_tree(files: Files, folder: Path) -> None:
         target.write_bytes(data)
 
 
-def bare_seconds(seed: Seed) -> float:
+def bare_seconds(seed: PaperSeed) -> float:
     """The seconds of one bare latexmk of the good paper, in a fresh folder; UnsoundError where it makes no PDF."""
     with tempfile.TemporaryDirectory(prefix="bare-") as scratch:
         folder = Path(scratch)

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from lattice_env.generate import Plan, generate, make_plan
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 
 from .bare import UnsoundError, bare_seconds
 from .clock import timed
@@ -56,7 +56,7 @@ class Sample:
         return {**vars(self), "per_minute": self.per_minute, "per_task": self.per_task}
 
 
-def run(seeds: Sequence[Seed], repeats: int, limit: int) -> Report:
+def run(seeds: Sequence[PaperSeed], repeats: int, limit: int) -> Report:
     """The figures of `repeats` runs with one worker and with two, in turn."""
     plan = make_plan(seeds, SALT, limit=limit)
     for seed in seeds:
@@ -79,7 +79,7 @@ def figures_of(samples: Sequence[Sample], subject: str) -> tuple[Figure, ...]:
     )
 
 
-def _sample(plan: Plan, seeds: Sequence[Seed], workers: int) -> Sample:
+def _sample(plan: Plan, seeds: Sequence[PaperSeed], workers: int) -> Sample:
     """One run between two rounds of the peer; UnsoundError where it admits fewer tasks than it should."""
     before = _round(seeds)
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
@@ -102,7 +102,7 @@ def _sample(plan: Plan, seeds: Sequence[Seed], workers: int) -> Sample:
     )
 
 
-def _round(seeds: Sequence[Seed]) -> dict[str, float]:
+def _round(seeds: Sequence[PaperSeed]) -> dict[str, float]:
     return {seed.name: bare_seconds(seed) for seed in seeds}
 
 

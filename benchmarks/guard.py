@@ -16,7 +16,7 @@ from lattice_env.families.paper.first_error import first_error
 from lattice_env.families.paper.guard import guard, observe, reference
 from lattice_env.families.paper.operator import BUILD_REPAIR, Mutation, Operator, mutate, operators, paper_of_seed
 from lattice_env.keys import Choices
-from lattice_env.model import Files, Seed
+from lattice_env.model import Files, PaperSeed
 from lattice_env.verifier import sandbox
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.toolchain import toolchain
@@ -47,7 +47,7 @@ class Sample:
     """Whether one short pass was enough."""
 
 
-def run(seeds: Sequence[Seed], repeats: int, limit: int) -> Report:
+def run(seeds: Sequence[PaperSeed], repeats: int, limit: int) -> Report:
     """The figures of `limit` mutants of each paper; UnsoundError where the two ways do not agree."""
     figures: list[Figure] = []
     samples: list[Sample] = []
@@ -62,7 +62,7 @@ def run(seeds: Sequence[Seed], repeats: int, limit: int) -> Report:
     return Report((*figures, *_written(seeds, names)), tuple(dict[str, Any](vars(sample)) for sample in samples))
 
 
-def _chosen(seed: Seed, limit: int) -> Iterator[tuple[Operator, Mutation]]:
+def _chosen(seed: PaperSeed, limit: int) -> Iterator[tuple[Operator, Mutation]]:
     """One place of each of `limit` operators of build repair, in keyed order."""
     paper = paper_of_seed(seed)
     wanted = [operator for operator in operators().values() if operator.family == BUILD_REPAIR]
@@ -71,7 +71,7 @@ def _chosen(seed: Seed, limit: int) -> Iterator[tuple[Operator, Mutation]]:
     return (pair for pair, _ in zip(found, range(limit), strict=False))
 
 
-def _sample(seed: Seed, operator: Operator, mutation: Mutation) -> Sample:
+def _sample(seed: PaperSeed, operator: Operator, mutation: Mutation) -> Sample:
     start, store = mutate(seed.files, mutation, operator.code), Store()
     first_error(seed, start)
     reference(seed, store)
@@ -106,7 +106,7 @@ def _spent() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def _pass_seconds(seed: Seed) -> float:
+def _pass_seconds(seed: PaperSeed) -> float:
     """The CPU seconds of one pass over the good paper, in a fresh folder."""
     with tempfile.TemporaryDirectory(prefix="bare-") as scratch:
         write_tree(seed.files, Path(scratch))
@@ -118,7 +118,7 @@ def _pass_seconds(seed: Seed) -> float:
     return seconds
 
 
-def _written(seeds: Sequence[Seed], subject: str) -> tuple[Figure, Figure]:
+def _written(seeds: Sequence[PaperSeed], subject: str) -> tuple[Figure, Figure]:
     """Mutants per CPU second over all operators, and how many an operator makes twice."""
     started = time.process_time()
     mutants = [(seed.name, op.code, files) for seed in seeds for op in operators().values() for files in _all(seed, op)]
@@ -130,5 +130,5 @@ def _written(seeds: Sequence[Seed], subject: str) -> tuple[Figure, Figure]:
     )
 
 
-def _all(seed: Seed, operator: Operator) -> Iterator[Files]:
+def _all(seed: PaperSeed, operator: Operator) -> Iterator[Files]:
     return (mutate(seed.files, mutation, operator.code) for mutation in operator.sites(paper_of_seed(seed)))

@@ -14,7 +14,7 @@ from statistics import mean
 from lattice_env.families.paper.guard import reference
 from lattice_env.families.paper.make import make_tasks
 from lattice_env.families.paper.operator import BUILD_REPAIR, REFERENCE_HYGIENE
-from lattice_env.model import Files, Seed, Task
+from lattice_env.model import Files, PaperSeed, Task
 from lattice_env.packages import write_package
 from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.judge import verify
@@ -41,7 +41,7 @@ MEASURES = (WARM, COLD, STATIC, PROCESS)
 class Subject:
     """One task with all that its verdicts are timed on."""
 
-    seed: Seed
+    seed: PaperSeed
     task: Task
     package: Path
     solved: Path
@@ -90,7 +90,7 @@ class Sample:
         return Figure(measure, self.subject, self.verdicts[measure.name], self.peer)
 
 
-def run(seeds: Sequence[Seed], repeats: int) -> Report:
+def run(seeds: Sequence[PaperSeed], repeats: int) -> Report:
     """The figures of every task, then the medians over all tasks."""
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         subjects = [subject for seed in seeds for subject in _subjects(seed, Path(scratch))]
@@ -115,7 +115,7 @@ def _typical(figures: Sequence[Figure]) -> Figure:
     return sorted(figures, key=lambda figure: figure.ratio)[len(figures) // 2]
 
 
-def _subjects(seed: Seed, scratch: Path) -> Iterator[Subject]:
+def _subjects(seed: PaperSeed, scratch: Path) -> Iterator[Subject]:
     """One task of each family; UnsoundError where an operator finds no place."""
     primed = scratch / seed.name / "store"
     reference(seed, Store(primed))

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import generation, leakage, verification
+from benchmarks import documents, generation, leakage, verification
 from benchmarks.__main__ import BENCHMARKS, main, parse
 from benchmarks.clock import timed
 from benchmarks.figures import Figure, Measure, overall
@@ -16,7 +16,7 @@ from benchmarks.table import table_of
 
 from lattice_env.analysis.leakage import check_split
 
-MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES)
+MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES, *documents.MEASURES)
 MOST = Measure("verification", "a verdict", "bare latexmk", "s", 1.2)
 LEAST = Measure("generation", "two workers", "one worker", "tasks/min", 1.6, at_least=True)
 
@@ -122,6 +122,18 @@ def test_generation_counts_builds_seconds_and_workers():
     assert (builds.measured, builds.reference, builds.ratio) == (40, 10, 4)
     assert (seconds.measured, seconds.reference, seconds.ratio) == (12, 2, 6)
     assert (scaling.measured, scaling.reference, scaling.ratio) == (8, 5, 1.6)
+
+
+def test_documents_are_counted_by_the_second_of_a_core():
+    samples = [
+        documents.Sample(measure.name, repeat, 1000, seconds)
+        for measure in documents.MEASURES
+        for repeat, seconds in enumerate((1.0, 0.5, 4.0), 1)
+    ]
+    figures = documents.figures_of(samples)
+    assert [figure.measure for figure in figures] == list(documents.MEASURES)
+    assert [figure.measured for figure in figures] == [1000] * 4
+    assert [figure.state for figure in figures] == ["met", "missed", "(met)", "(met)"]
 
 
 def test_figures_and_samples_are_plain_json():

@@ -8,10 +8,13 @@
     ├── MissingTool         3   the machine lacks a program
     └── DataError           4   a file or folder is not what it must be
         ├── SeedError           a seed does not load, or does not build
+        │   └── UnprovedError   nothing that a recipe asks for can be proved
         ├── PackageError        a task package is not whole
         ├── RecordError         what was kept of an episode or a trial cannot be read
         ├── OperatorError       an operator broke its contract
-        └── DatasetError        a data set of pictures cannot be served, or a row of it
+        ├── DatasetError        a data set of pictures cannot be served, or a row of it
+        ├── TemplateError       a section template is not lawful
+        └── RecipeError         a saved recipe or trace is not of this version
 """
 
 
@@ -55,6 +58,14 @@ class SeedError(DataError):
     """A seed does not load, or does not build."""
 
 
+class UnprovedError(SeedError):
+    """No document of a recipe can be changed so that the task is proved; `tried` is how many changes were."""
+
+    def __init__(self, message: str, *, hint: str = "", tried: int) -> None:
+        super().__init__(message, hint=hint)
+        self.tried = tried
+
+
 class PackageError(DataError):
     """A task package is not whole, or not as it was made."""
 
@@ -69,3 +80,11 @@ class OperatorError(DataError):
 
 class DatasetError(DataError):
     """A data set of pictures and their LaTeX cannot be served, or a row of it is not whole."""
+
+
+class TemplateError(DataError):
+    """A section template is not lawful: the place, and what is wrong there."""
+
+
+class RecipeError(DataError):
+    """A saved recipe or trace is not of this version, or not what it was."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from .verifier import Spec, Verdict
+from .verifier import TaskSpec, Verdict
 from .verifier.selftests import Case, Replacement
 from .verifier.store import Store, digest
 
@@ -13,8 +14,32 @@ Files = Mapping[str, bytes]
 """A snapshot of a folder: path → content."""
 
 
+class Seed(Protocol):
+    """A correct document, or the recipe of one, that tasks are made from."""
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+        ...
+
+    @property
+    def licence(self) -> str:
+        """Its SPDX identifier."""
+        ...
+
+    @property
+    def redistributable(self) -> bool:
+        """Whether a release may hold it."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its content: the seed's identity, whatever it is called."""
+        ...
+
+
 @dataclass(frozen=True)
-class Seed:
+class PaperSeed:
     """A correct paper, with its licence; figures are drawn and styles put in when it is loaded."""
 
     name: str
@@ -38,7 +63,7 @@ class Seed:
 
 
 @dataclass(frozen=True)
-class Task:
+class Task[S: TaskSpec]:
     """One problem, complete: an adapter needs no more than this to offer it."""
 
     family: str
@@ -56,11 +81,13 @@ class Task:
     """The editable files as the reference repair leaves them."""
     repair: tuple[Replacement, ...]
     """The reference repair, as replacements in the files of `start`."""
-    spec: Spec
+    spec: S
     cases: tuple[Case, ...]
     """Its self-tests."""
     diagnostic: str
     """The first error of the pinned build, or what the guard saw change; the agent is not shown it."""
+    medium: str
+    """What the agent needs around it: `latex` for a TeX installation, `text` for none."""
     provenance: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where a fault that really happened comes from: repository, commits, licence's place, overlay."""
 
@@ -71,16 +98,16 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Family:
+class Family[D: Seed, S: TaskSpec]:
     """How a kind of task is made, verified, attacked and acted on: a value, with nothing to inherit."""
 
     name: str
     version: int
-    make: Callable[[Seed, str, Store], Iterator[Task]]
+    make: Callable[[D, str, Store], Iterator[Task[S]]]
     """(seed, salt, store) → tasks; the same arguments give the same tasks."""
-    verify: Callable[[Spec, Files], Verdict]
+    verify: Callable[[S, Files], Verdict]
     """Pure, and never raises for bad work."""
-    selftests: Callable[[Task], tuple[Case, ...]]
+    selftests: Callable[[Task[S]], tuple[Case, ...]]
     """Oracle, nop, cheats with their twins, and probes."""
     actions: tuple[str, ...]
     """What an agent in process can do."""

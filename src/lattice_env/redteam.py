@@ -143,7 +143,7 @@ def fire(folder: Path, store: Path | None, names: Collection[str]) -> list[Shot]
     cases = [case for case in package.cases if case.kind in ("cheat", "twin")]
     chosen = [case for case in cases if not names or cheat_of(case) in names]
     results = run(package.spec, package.workspace, chosen, _store(store))
-    return [_shot(folder.name, package.spec.family, package.spec.fault.operator, result) for result in results]
+    return [_shot(folder.name, package.spec.family, package.spec.operator, result) for result in results]
 
 
 @cache

@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from lattice_env.analysis.preferences.project import SCHEMAS
+from lattice_env.families.doc_edit.baselines import FLOORS
+from lattice_env.families.doc_edit.levels import LEVELS
+from lattice_env.families.doc_edit.session import TOOLS
 from lattice_env.families.paper import FAMILIES
 from lattice_env.families.paper.operator import BUILD_REPAIR, Operator, operators
 
 PAGE = Path("docs/reference/operators.md")
+LEVELS_PAGE = Path("docs/reference/doc-edit.md")
 
 DOCMUT = (
     "TEX-BRC-DRP TEX-BRC-STR TEX-ENV-REN TEX-ENV-UNC TEX-MTH-DLR TEX-MTH-DSP TEX-CLS-DRP TEX-ITM-MSN TEX-PKG-DRP"
@@ -114,18 +118,63 @@ def _kind(item: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
     return "id" if "pattern" in item else item["type"]
 
 
+_LEVELS_HEAD = """\
+# Doc-edit: tools, levels, floors
+
+Made from the registries by `python3 -m lattice_env.reference`.
+
+"""
+
+
+_LEVELS_KEY = """\
+- hops: formulas between the changed fact and its farthest consequence; where a genre has no such fact, those that come
+  nearest
+- audited: wrong values in an audit; echoed: how many of them stand in echoes; lookalikes: how many are a decoy's value
+"""
+
+
+def levels_page() -> str:
+    """The page of doc-edit's tools, of its levels, and of what baselines may earn on them."""
+    return "".join([_LEVELS_HEAD, *_tool_lines(), *_level_lines(), *_floor_lines()])
+
+
+def _tool_lines() -> Iterator[str]:
+    yield "## Tools\n\n"
+    for tool in TOOLS.values():
+        yield f"- `{tool.name}({', '.join(tool.parameters)})`: {tool.summary}\n"
+
+
+def _level_lines() -> Iterator[str]:
+    yield "\n## Levels\n\n| level | what | fillers | appendices | hops | audited | echoed | lookalikes | turns |\n"
+    yield f"|{'---|' * 9}\n"
+    for level in LEVELS.values():
+        ranges = (f"{low} to {high}" if low != high else str(low) for low, high in (level.hops, level.corrupted))
+        cells = (level.name, level.summary, level.fillers, level.appendices, *ranges)
+        shares = (f"{level.echoed} %", f"{level.lookalikes} %", level.max_turns)
+        yield f"| {' | '.join(map(str, (*cells, *shares)))} |\n"
+    yield f"\n{_LEVELS_KEY}"
+
+
+def _floor_lines() -> Iterator[str]:
+    yield "\n## Floors\n\nThe most that a baseline may earn; a task on which it earns more is not offered.\n\n"
+    yield f"| baseline | {' | '.join(LEVELS)} |\n|{'---|' * (len(LEVELS) + 1)}\n"
+    for name, floors in FLOORS.items():
+        yield f"| {name} | {' | '.join(f'{floors[level]:g}' for level in LEVELS)} |\n"
+
+
 PAGES: Mapping[Path, Callable[[], str]] = {
     PAGE: operators_page,
+    LEVELS_PAGE: levels_page,
     Path("docs/reference/annotations.md"): annotations_page,
 }
-"""Every page that is made, by its place."""
+"""Every page, and what makes it."""
 
 
 def main() -> None:
     """Write the pages."""
-    for place, make in PAGES.items():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(make(), "utf-8")
+    for page, make in PAGES.items():
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(make(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from lattice_env.model import Family, Files, Seed, Task
 from lattice_env.packages import write_package
 from lattice_env.verifier.judge import verify
 from lattice_env.verifier.selftests import Case, Result
+from lattice_env.verifier.spec import TaskSpec
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import INFRA_ERROR, REJECTED, Verdict
 
@@ -38,7 +39,9 @@ class ContractError(AssertionError):
     """A family broke a law of the contract; the message is the law."""
 
 
-def check_family(family: Family, seed: Seed, salt: str, scratch: Path, *, store: Store | None = None) -> Task:
+def check_family[D: Seed, S: TaskSpec](
+    family: Family[D, S], seed: D, salt: str, scratch: Path, *, store: Store | None = None
+) -> Task[S]:
     """Hold a family to the contract on its first task from `seed`; that task, or ContractError with the law.
 
     `scratch` is an empty folder for a package; `store` saves builds over several calls.
@@ -61,14 +64,14 @@ def _law(holds: bool, text: str) -> None:  # noqa: FBT001 - reads as a sentence
         raise ContractError(text)
 
 
-def _first(family: Family, seed: Seed, salt: str, store: Store) -> Task:
+def _first[D: Seed, S: TaskSpec](family: Family[D, S], seed: D, salt: str, store: Store) -> Task[S]:
     task = next(family.make(seed, salt, store), None)
     _law(task is not None, f"{family.name} must make at least one task of {seed.name}")
     assert task is not None  # noqa: S101 - the law above, for the type checker
     return task
 
 
-def _check_rewards(family: Family, task: Task) -> None:
+def _check_rewards[D: Seed, S: TaskSpec](family: Family[D, S], task: Task[S]) -> None:
     """Solution 1; start, an empty folder and garbage 0; the order of files is nothing."""
     solved = {**task.start, **task.solution}
     verdict = family.verify(task.spec, solved)
@@ -83,7 +86,7 @@ def _check_rewards(family: Family, task: Task) -> None:
         _law(family.verify(task.spec, backwards).to_json() == verdict.to_json(), "file order must not matter")
 
 
-def _check_secrecy(task: Task) -> None:
+def _check_secrecy(task: Task[TaskSpec]) -> None:
     """The solution is nowhere in what the agent is shown."""
     shown = [task.instruction.encode(), *task.start.values()]
     for path, data in task.solution.items():
@@ -95,14 +98,14 @@ def _check_secrecy(task: Task) -> None:
     _law(task.operator.lower() not in task.name, "the task's name must not name the operator")
 
 
-def _check_cases(task: Task, store: Store) -> None:
+def _check_cases(task: Task[TaskSpec], store: Store) -> None:
     """Every self-test holds: each cheat 0 for its code, each twin at its score."""
     for case in task.cases:
         result = Result(case, verify(task.spec, case.submission(task.start), store))
         _law(result.held, f"self-tests must hold: {result.explain()}")
 
 
-def _check_package(family: Family, task: Task, package: Path, scratch: Path) -> None:
+def _check_package[D: Seed, S: TaskSpec](family: Family[D, S], task: Task[S], package: Path, scratch: Path) -> None:
     """The packaged verifier agrees byte for byte under `python3 -I -S`, and imports only the standard library."""
     tests = package / "tests"
     imported = _python("-c", _STANDARD_ONLY, str(tests)).stdout.strip()

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from lattice_env.verifier.engines import identity, spec_json
 from lattice_env.verifier.entry import checked_spec, judge_package, summary, verify_main, write_reward
-from lattice_env.verifier.spec import SpecError, identity, spec_json
+from lattice_env.verifier.spec import SpecError
 from lattice_env.verifier.toolchain import TOOLCHAIN, toolchain
 from lattice_env.verifier.verdict import (
     FAILED,

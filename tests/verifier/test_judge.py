@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from lattice_env.verifier import Spec, Verdict, judge, read_spec, verify
+from lattice_env.verifier import Spec, Verdict, judge, papers, read_spec, verify
 from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.spec import Change
 from lattice_env.verifier.store import Store
@@ -28,7 +28,7 @@ def test_static_reasons_are_all_named_and_nothing_is_built(spec, shipped):
     verdict = verify(spec, replaced(shipped, "\\begin{document}", "\\batchmode"), store)
     assert (verdict.status, verdict.reward, store.builds) == (REJECTED, 0.0, 0)
     assert {"root", "vocabulary", "silence"} <= verdict.codes()
-    assert {states(verdict)[name] for name in judge.BUILT} == {SKIPPED}
+    assert {states(verdict)[name] for name in papers.BUILT} == {SKIPPED}
 
 
 def test_a_bug_of_the_verifier_is_no_grade(spec, shipped):

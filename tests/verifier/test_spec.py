@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from lattice_env.verifier.spec import SpecError, read_spec, spec_json
+from lattice_env.verifier.engines import read_spec, spec_json
+from lattice_env.verifier.spec import SpecError
 
 
 @pytest.fixture

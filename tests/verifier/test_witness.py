@@ -3,7 +3,7 @@
 import pytest
 
 from lattice_env.verifier.build import MARKS
-from lattice_env.verifier.judge import unmarked
+from lattice_env.verifier.papers import unmarked
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.witness import Page, contradictions, read_witness, witness_json
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lattice_env.errors import DataError
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.verifier.latex import TOKEN, Document, decode
 
 WORDS = re.compile(r"\\[A-Za-z@]+|[^\W_]+")
@@ -53,7 +53,7 @@ class Text:
         raise IndexError(message)
 
 
-def seed_text(seed: Seed) -> Text:
+def seed_text(seed: PaperSeed) -> Text:
     """The live LaTeX of a seed: no comments, nothing switched off, no bibliography files."""
     paths = sorted(path for path in seed.files if path.endswith(".tex"))
     return Text(seed.name, tuple(_piece(path, seed.files[path]) for path in paths))

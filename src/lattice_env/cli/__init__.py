@@ -10,6 +10,7 @@ import cyclopts
 from lattice_env.errors import LatticeError, UsageError
 
 from . import (
+    baselines,
     calibrate,
     dataset,
     demo,
@@ -37,6 +38,7 @@ COMMANDS = (
     selftest.selftest,
     verify.verify,
     preview.preview,
+    baselines.baselines,
     redteam.redteam,
     fuzz.fuzz,
     dataset.dataset,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json as json_format
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from lattice_env.errors import UsageError
+from lattice_env.families.doc_edit import FAMILIES as DOCUMENTS
+from lattice_env.families.doc_edit.recipe import Knobs
 from lattice_env.generate import generate as run_plan
-from lattice_env.generate import make_plan
+from lattice_env.generate import make_document_plan, make_plan
 from lattice_env.generate.plan import Plan
 from lattice_env.generate.run import Totals
 from lattice_env.packages import read_pin
@@ -16,6 +19,9 @@ from lattice_env.seeds import load_seeds
 
 from .places import err, out, store_folder
 from .progress import reporting, totals_table
+
+EXAMPLES = 20
+"""Doc-edit tasks that are made where no limit is given."""
 
 
 def generate(
@@ -28,15 +34,24 @@ def generate(
     family: list[str] | None = None,
     limit: int | None = None,
     faults: int = 1,
-    salt: str = "public",
+    level: list[str] | None = None,
+    locale: list[str] | None = None,
+    fillers: int | None = None,
+    appendices: int | None = None,
+    turns: int | None = None,
+    templates: str | None = None,
     toolchain: Path | None = None,
+    salt: str = "public",
     jobs: int | None = None,
     strict: bool = False,
     resume: bool = False,
     store: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Break seed papers, guard the faults, package the tasks, and admit those whose self-tests all hold.
+    """Break seed papers or make documents to edit, package the tasks, and admit those whose self-tests all hold.
+
+    Without --family, tasks of paper repair are made. The families of doc-edit (reference-and-update,
+    audit-and-correct) need no TeX; their seeds are genres of documents.
 
     The same arguments give the same bytes, whatever the machine or the number of jobs. A run that was
     interrupted or killed is gone on with by --resume. Rejected tasks go to OUT/_rejected; OUT/manifest.json
@@ -51,20 +66,32 @@ def generate(
     styles_dir
         A folder of conference style files for the seeds that borrow them.
     seed
-        Only this seed; repeatable.
+        Only this seed, for doc-edit this genre (purchase-order, …); repeatable.
     operator
         Only this operator (TEX-CMD-TRP, …); repeatable.
     family
-        Only this family (build-repair, reference-hygiene); repeatable.
+        Only this family (build-repair, reference-hygiene, reference-and-update, …); repeatable.
     limit
-        Stop after this many admitted tasks.
+        Stop after this many admitted tasks; for doc-edit, how many are made (20 if not given).
     faults
         How many faults each task has, 1 to 4, of different operators and in different places.
+    level
+        Doc-edit: only this level (note, letter, file, binder, archive); repeatable.
+    locale
+        Doc-edit: only this locale (en_US, …); repeatable.
+    fillers
+        Doc-edit: how many sections have nothing to change; as many as the level has if not given.
+    appendices
+        Doc-edit: how many sections echo values; as many as the level has if not given.
+    turns
+        Doc-edit: how many turns an agent has; as many as the level gives if not given.
+    templates
+        Doc-edit: the pool of section templates, seed (the default) or all.
+    toolchain
+        A file of `image fingerprint`: the tasks of papers are for that toolchain, which must be this machine's, and
+        no other judges them. If not given, any does.
     salt
         Another salt, other faulty places. Keep it private for a held-out split.
-    toolchain
-        A file of `image fingerprint`: the tasks are for that toolchain, which must be this machine's, and no
-        other judges them. If not given, any does.
     jobs
         Workers side by side; as many as there are cores if not given.
     strict
@@ -76,22 +103,51 @@ def generate(
     json
         Print the rows as JSON instead of a table.
     """
-    seeds = load_seeds(seeds_dir, styles_dir)
-    plan = make_plan(
-        seeds,
-        salt,
-        seed=seed or (),
-        operator=operator or (),
-        family=family or (),
-        limit=limit,
-        faults=faults,
-        seeds_dir=seeds_dir,
-        styles_dir=styles_dir,
-        pin=read_pin(toolchain) if toolchain else None,
-    )
+    papers: dict[str, object] = {"--seeds-dir": seeds_dir, "--styles-dir": styles_dir, "--operator": operator}
+    papers["--toolchain"] = toolchain
+    papers["--faults"] = None if faults == 1 else faults
+    documents = {"--level": level, "--locale": locale, "--fillers": fillers, "--appendices": appendices}
+    documents |= {"--turns": turns, "--templates": templates}
+    if any(name in DOCUMENTS for name in family or ()):
+        _refuse(papers, "paper repair")
+        knobs = Knobs(
+            num_examples=EXAMPLES if limit is None else limit,
+            seed=salt,
+            families=tuple(family or ()),
+            genres=tuple(seed or ()),
+            locales=tuple(locale or ()),
+            levels=tuple(level or ()),
+            n_fillers=fillers,
+            n_appendices=appendices,
+            max_turns=turns,
+            templates=templates or "seed",
+        )
+        plan = make_document_plan(knobs)
+    else:
+        _refuse(documents, "doc-edit")
+        plan = make_plan(
+            load_seeds(seeds_dir, styles_dir),
+            salt,
+            seed=seed or (),
+            operator=operator or (),
+            family=family or (),
+            limit=limit,
+            faults=faults,
+            seeds_dir=seeds_dir,
+            styles_dir=styles_dir,
+            pin=read_pin(toolchain) if toolchain else None,
+        )
     totals = fill(plan, out, store=store, jobs=jobs, resume=resume)
     show(totals, as_json=json)
     return int(strict and bool(totals.rejected))
+
+
+def _refuse(options: Mapping[str, object], kind: str) -> None:
+    """UsageError for the first option that is given and that only tasks of another kind have."""
+    for name, value in options.items():
+        if value is not None:
+            message = f"{name} is for {kind}, which the chosen families are not"
+            raise UsageError(message)
 
 
 def fill(plan: Plan, folder: Path, *, store: Path | None, jobs: int | None, resume: bool = False) -> Totals:

@@ -11,17 +11,22 @@ from rich.text import Text
 from lattice_env.packages import read_package
 from lattice_env.packages.harbor import Package
 from lattice_env.verifier.diagnostics import first_line
+from lattice_env.verifier.edit_spec import EditSpec
 from lattice_env.verifier.latex import decode
+from lattice_env.verifier.spec import Spec
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import InfraError
 
+from .documents import show_document
 from .places import out, store_folder
 
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def preview(task: Path, *, build: bool = True) -> int:
-    """Show what was done to a task's paper: a coloured diff, and the first error of its build.
+    """Show what was done to a task's document: for a paper a coloured diff and the first error of its build.
+
+    For a document of doc-edit: its pages before and after side by side, sites and decoys marked.
 
     For people who make tasks. An agent must not see it.
 
@@ -30,24 +35,38 @@ def preview(task: Path, *, build: bool = True) -> int:
     task
         A task folder.
     build
-        Build the broken paper for its first error (--no-build leaves that out).
+        Build a broken paper for its first error (--no-build leaves that out).
     """
-    package, console = read_package(task), out()
-    spec = package.spec
+    package = read_package(task)
+    if isinstance(package.spec, EditSpec):
+        show_document(task.name, package.spec, out())
+    else:
+        _show_paper(package, build=build)
+    return 0
+
+
+def _show_paper(package: Package, *, build: bool) -> None:
+    spec, console = _paper(package), out()
     files = ", ".join(sorted({change.file for change in spec.fault.changes}))
-    console.print(Text(f"{task.name}: {spec.fault.operator} in {files}"), soft_wrap=True)
+    console.print(Text(f"{package.folder.name}: {spec.fault.operator} in {files}"), soft_wrap=True)
     for line in _diff(package):
         console.print(Text(line, style=_STYLES.get(line[0], "")), soft_wrap=True)
     console.print(Text(f"decoy: {spec.decoy.file}: {spec.decoy.text}", style="yellow"), soft_wrap=True)
     if build:
         console.print(Text(_first_error(package)), soft_wrap=True)
-    return 0
+
+
+def _paper(package: Package) -> Spec:
+    """The spec of a paper's package."""
+    assert isinstance(package.spec, Spec)  # noqa: S101 - there are two kinds of spec
+    return package.spec
 
 
 def _diff(package: Package) -> Iterator[str]:
     """From the good paper to the shipped one."""
-    for path in package.spec.editable:
-        good, shipped = (decode(files[path]) for files in (package.spec.original, package.spec.initial))
+    spec = _paper(package)
+    for path in spec.editable:
+        good, shipped = (decode(files[path]) for files in (spec.original, spec.initial))
         names = (f"original/{path}", f"shipped/{path}")
         lines = difflib.unified_diff(good.splitlines(), shipped.splitlines(), *names, n=2, lineterm="")
         yield from (line for line in lines if line)
@@ -55,7 +74,7 @@ def _diff(package: Package) -> Iterator[str]:
 
 def _first_error(package: Package) -> str:
     try:
-        outcome = Store(store_folder()).outcome(package.workspace, package.spec.root)
+        outcome = Store(store_folder()).outcome(package.workspace, _paper(package).root)
     except InfraError as error:
         return f"first error: not known, {error}"
     if not outcome.reason:

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.seeds import load_seeds
 
 from .places import out
@@ -40,7 +40,7 @@ def seeds(*, seeds_dir: Path | None = None, styles_dir: Path | None = None, json
     return 0
 
 
-def _row(seed: Seed) -> dict[str, object]:
+def _row(seed: PaperSeed) -> dict[str, object]:
     names = (
         "name",
         "title",

@@ -1,7 +1,10 @@
 """Making many tasks: a plan of units, workers that make and admit, a folder that grows in order."""
 
+from .documents import make_document_plan
+from .maker import Unit
 from .mine import mine
-from .plan import Plan, Unit, make_plan
+from .papers import make_plan
+from .plan import Plan
 from .run import Totals, generate
 
-__all__ = ["Plan", "Totals", "Unit", "generate", "make_plan", "mine"]
+__all__ = ["Plan", "Totals", "Unit", "generate", "make_document_plan", "make_plan", "mine"]

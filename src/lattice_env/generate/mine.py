@@ -6,6 +6,7 @@ import hashlib
 import tempfile
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from lattice_env.errors import MissingTool
@@ -18,10 +19,25 @@ from lattice_env.verifier.store import Store
 from lattice_env.verifier.toolchain import toolchain
 from lattice_env.verifier.verdict import InfraError
 
+from .maker import Product, Unit
 from .output import Output, open_output
-from .plan import Plan, Unit
+from .plan import Plan
 from .run import Report, Totals
 from .worker import Outcome, as_ours, failures_of
+
+
+@dataclass(frozen=True)
+class _Mined:
+    """The maker of a mined plan, of which nothing is asked: a history is gone through in its own order."""
+
+    needs_tex: bool = True
+
+    def check(self, _seed: str, _store: Store, /) -> None:
+        """Nothing: a history has no good paper of its own."""
+
+    def make(self, _unit: Unit, _store: Store, /) -> Product:
+        """No task."""
+        return Product(None, 0, 0)
 
 
 def mine(
@@ -60,7 +76,7 @@ def _plan(history: History, steps: Mapping[str, Step], *, private: bool, limit: 
     units = tuple(Unit(history.name, commit) for commit in steps)
     words = ["mine", history.name, history.source, str(private), str(limit), verifier_digest(), *steps]
     digest = hashlib.sha256("\0".join(words).encode("utf-8", "surrogateescape")).hexdigest()
-    return Plan(units, "", limit, None, None, digest)
+    return Plan(units, _Mined(), limit, digest)
 
 
 def _take_all(

@@ -113,7 +113,11 @@ def _reopened(folder: Path, plan: Plan) -> Output:
     _check_plan(folder, rows[0] if rows else {}, plan)
     kept: list[Row] = []
     for row, unit in zip(rows[1:], plan.units, strict=False):
-        if (row["seed"], row["operator"]) != (unit.seed, unit.operator) or not _is_there(folder, row):
+        if (row["seed"], row["operator"], row.get("number", 0)) != (
+            unit.seed,
+            unit.operator,
+            unit.number,
+        ) or not _is_there(folder, row):
             break
         kept.append(row)
     _sweep(folder, kept)
@@ -161,6 +165,7 @@ def _sweep(folder: Path, kept: list[Row]) -> None:
 def _row(outcome: Outcome) -> dict[str, Any]:
     unit, task = outcome.unit, outcome.task
     row: dict[str, Any] = {"seed": unit.seed, "operator": unit.operator, "sites": outcome.sites}
+    row |= {"number": unit.number} if unit.number else {}
     row |= {"tried": outcome.tried, "builds": outcome.builds, "seconds": round(outcome.seconds, 3)}
     row |= {"task": task.name if task else None, "failures": list(outcome.failures), **outcome.notes}
     if task:

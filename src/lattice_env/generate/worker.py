@@ -14,17 +14,14 @@ from functools import cache
 from pathlib import Path
 
 from lattice_env.errors import LatticeError
-from lattice_env.families.paper.compound import JOINT, make_compound
-from lattice_env.families.paper.guard import reference
-from lattice_env.families.paper.make import Made, make_task
-from lattice_env.families.paper.operator import operators
-from lattice_env.model import Seed, Task
-from lattice_env.seeds import load_seeds
+from lattice_env.model import Task
 from lattice_env.verifier.selftests import run
+from lattice_env.verifier.spec import TaskSpec
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import INFRA_ERROR, InfraError
 
-from .plan import Plan, Unit
+from .maker import Unit
+from .plan import Plan
 
 _END_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG: a parent that is killed outright cannot end its workers."""
@@ -35,7 +32,7 @@ class Outcome:
     """What one unit yielded: no task, an admitted one, or one with failing self-tests."""
 
     unit: Unit
-    task: Task | None
+    task: Task[TaskSpec] | None
     failures: tuple[str, ...]
     sites: int
     tried: int
@@ -56,19 +53,14 @@ def start_worker() -> None:
 
 
 @cache
-def _seeds(seeds_dir: Path | None, styles_dir: Path | None) -> dict[str, Seed]:
-    return {seed.name: seed for seed in load_seeds(seeds_dir, styles_dir)}
-
-
-@cache
 def _store(folder: Path | None) -> Store:
     return Store(folder)
 
 
 def check_seed(plan: Plan, name: str, folder: Path | None) -> str:
-    """Build the good paper once, for all its tasks; its name, or SeedError where it does not build."""
+    """Look at a good document once, for all its tasks; its name, or SeedError where it is not good."""
     try:
-        reference(_seeds(plan.seeds_dir, plan.styles_dir)[name], _store(folder))
+        plan.maker.check(name, _store(folder))
     except InfraError as error:
         raise as_ours(error) from error
     return name
@@ -79,8 +71,7 @@ def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
     started, store = time.monotonic(), _store(folder)
     before = store.builds
     try:
-        seed = _seeds(plan.seeds_dir, plan.styles_dir)[unit.seed]
-        made = _make(seed, unit.operator, plan.salt, store)
+        made = plan.maker.make(unit, store)
         failures = failures_of(made.task, store) if made.task else ()
     except InfraError as error:
         raise as_ours(error) from error
@@ -88,13 +79,7 @@ def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
     return Outcome(unit, made.task, failures, made.sites, made.tried, store.builds - before, spent)
 
 
-def _make(seed: Seed, code: str, salt: str, store: Store) -> Made:
-    if JOINT in code:
-        return make_compound(seed, code, salt, store)
-    return make_task(seed, operators()[code], salt, store)
-
-
-def failures_of(task: Task, store: Store) -> tuple[str, ...]:
+def failures_of(task: Task[TaskSpec], store: Store) -> tuple[str, ...]:
     """The self-tests that did not hold, each in a line."""
     results = list(run(task.spec, task.start, task.cases, store))
     for result in results:

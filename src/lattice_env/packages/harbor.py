@@ -11,11 +11,12 @@ from pathlib import Path
 
 from lattice_env.errors import PackageError
 from lattice_env.model import Files, Task
+from lattice_env.verifier.engines import spec_json
 from lattice_env.verifier.entry import checked_spec
 from lattice_env.verifier.intake import read_submission
 from lattice_env.verifier.latex import decode, is_utf8
 from lattice_env.verifier.selftests import Case, cases_json, read_cases
-from lattice_env.verifier.spec import Spec, SpecError, spec_json
+from lattice_env.verifier.spec import SpecError, TaskSpec
 from lattice_env.verifier.toolchain import TOOLCHAIN
 
 from .pin import Pin
@@ -37,7 +38,7 @@ artifacts = ["/app"]
 [task]
 name = {name}
 description = {description}
-keywords = ["latex", {family}]
+keywords = [{medium}, {family}]
 
 [metadata]
 id = {id}
@@ -71,11 +72,29 @@ timeout_sec = 300.0
 
 
 @dataclass(frozen=True)
+class Medium:
+    """What the documents of some families are, and the images that agents work on them in."""
+
+    document: str
+    dockerfiles: Mapping[str, Path]
+    """File in `environment/` → the image that it begins with."""
+
+
+MEDIA = {
+    "latex": Medium(
+        "LaTeX paper",
+        {"Dockerfile": DOCKER / "texlive.Dockerfile", "Dockerfile.debian": DOCKER / "debian.Dockerfile"},
+    ),
+    "text": Medium("document of plain text", {"Dockerfile": TEMPLATE / "Dockerfile.text"}),
+}
+
+
+@dataclass(frozen=True)
 class Package:
     """A task folder that was read and found whole."""
 
     folder: Path
-    spec: Spec
+    spec: TaskSpec
     workspace: Files
     cases: tuple[Case, ...]
 
@@ -85,10 +104,10 @@ class Package:
         return self.folder / "tests"
 
 
-def package_files(task: Task, pin: Pin | None = None) -> dict[str, bytes]:
+def package_files(task: Task[TaskSpec], pin: Pin | None = None) -> dict[str, bytes]:
     """Every file of a task's folder by path; the same task and pin give the same bytes."""
     tests = _test_files(task) | ({TOOLCHAIN: pin.to_json().encode()} if pin else {})
-    files = _dockerfiles(pin) | {
+    files = _dockerfiles(task.medium, pin) | {
         "task.toml": _task_toml(task).encode(),
         "instruction.md": task.instruction.encode(),
         "solution/solve.sh": _template("solve.sh"),
@@ -105,9 +124,10 @@ def _digests(files: Files) -> dict[str, str]:
     return {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items())}
 
 
-def _test_files(task: Task) -> dict[str, bytes]:
+def _test_files(task: Task[TaskSpec]) -> dict[str, bytes]:
     files = {name: _template(name) for name in ("test.sh", "verify.py", "selftest.py")}
-    files |= {f"lattice_verifier/{path.name}": path.read_bytes() for path in sorted(VERIFIER.glob("*.py"))}
+    sources = sorted((path.relative_to(VERIFIER).as_posix(), path) for path in VERIFIER.rglob("*.py"))
+    files |= {f"lattice_verifier/{name}": path.read_bytes() for name, path in sources}
     files |= {f"initial/{path}": decode(data).encode() for path, data in task.spec.initial.items()}
     files |= {f"original/{path}": decode(data).encode() for path, data in task.spec.original.items()}
     kinds = dict.fromkeys(case.kind for case in task.cases)
@@ -115,12 +135,11 @@ def _test_files(task: Task) -> dict[str, bytes]:
     return files | {f"selftests/{kind}.json": cases_json(cases).encode() for kind, cases in groups.items()}
 
 
-def _dockerfiles(pin: Pin | None) -> dict[str, bytes]:
+def _dockerfiles(medium: str, pin: Pin | None) -> dict[str, bytes]:
     """The workspace put into the published image; where none is named, into an image that each task builds."""
     if pin and pin.image:
         return {"environment/Dockerfile": f"FROM {pin.image}\n{_PLACED}".encode()}
-    names = {"Dockerfile": "texlive", "Dockerfile.debian": "debian"}
-    texts = {name: (DOCKER / f"{image}.Dockerfile").read_text("utf-8") for name, image in names.items()}
+    texts = {name: place.read_text("utf-8") for name, place in MEDIA[medium].dockerfiles.items()}
     return {f"environment/{name}": f"{text}{_PLACED}".encode() for name, text in texts.items()}
 
 
@@ -128,10 +147,11 @@ def _template(name: str) -> bytes:
     return (TEMPLATE / name).read_bytes()
 
 
-def _task_toml(task: Task) -> str:
+def _task_toml(task: Task[TaskSpec]) -> str:
     words = {
         "name": f"{ORGANISATION}/{task.name}",
-        "description": f"{task.family} in a LaTeX paper",
+        "description": f"{task.family} in a {MEDIA[task.medium].document}",
+        "medium": task.medium,
         "id": task.spec.task,
         "family": task.family,
         "operator": task.operator,
@@ -147,7 +167,7 @@ def _task_toml(task: Task) -> str:
     return _TASK_TOML.format(**quoted, **flags, provenance=provenance)
 
 
-def _fix(task: Task) -> bytes:
+def _fix(task: Task[TaskSpec]) -> bytes:
     """The reference repair as data for `solve.sh`."""
     encodings = {path: _encoding(task.start[path]) for path in {edit.file for edit in task.repair}}
     edits = [vars(edit) for edit in task.repair]
@@ -162,7 +182,7 @@ def _differing(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]
     return sorted(path for path in found.keys() | wanted.keys() if found.get(path) != wanted.get(path))
 
 
-def write_package(task: Task, folder: Path, pin: Pin | None = None) -> None:
+def write_package(task: Task[TaskSpec], folder: Path, pin: Pin | None = None) -> None:
     """Write a task's folder, whole or not at all: it is made beside its place and moved there."""
     write_files(package_files(task, pin), folder)
 
@@ -186,7 +206,7 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> None:
         raise PackageError(message) from error
 
 
-def checked_package(folder: Path) -> Spec:
+def checked_package(folder: Path) -> TaskSpec:
     """The spec of a task folder whose tests are as they were made; PackageError says what is not."""
     if not (folder / "tests" / "task.json").is_file():
         message = f"{folder}: not a task folder: no tests/task.json"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from lattice_env.errors import SeedError
-from lattice_env.model import Files, Seed
+from lattice_env.model import Files, PaperSeed
 from lattice_env.verifier.build import is_product
 from lattice_env.verifier.intake import check_files, read_submission
 from lattice_env.verifier.latex import Document, decode
@@ -45,7 +45,7 @@ _ITEMS: dict[str, dict[str, type]] = {
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 
-def load_seeds(seeds_dir: Path | None = None, styles_dir: Path | None = None) -> list[Seed]:
+def load_seeds(seeds_dir: Path | None = None, styles_dir: Path | None = None) -> list[PaperSeed]:
     """The bundled seeds, then those of `seeds_dir`, each by name; SeedError names the first that is not whole.
 
     A seed whose borrowed styles are not in `styles_dir` is listed all the same, with the reason in
@@ -60,7 +60,7 @@ def load_seeds(seeds_dir: Path | None = None, styles_dir: Path | None = None) ->
     return seeds
 
 
-def load_folder(parent: Path, styles_dir: Path | None = None) -> list[Seed]:
+def load_folder(parent: Path, styles_dir: Path | None = None) -> list[PaperSeed]:
     """The seeds of one folder, by name; SeedError names the first that is not whole."""
     return [load_seed(folder, styles_dir) for folder in _seed_folders(parent)]
 
@@ -76,13 +76,13 @@ def _seed_folders(parent: Path) -> list[Path]:
     return found
 
 
-def load_seed(folder: Path, styles_dir: Path | None = None) -> Seed:
+def load_seed(folder: Path, styles_dir: Path | None = None) -> PaperSeed:
     """One seed, complete: its files, its figures drawn, its styles put in."""
     body = _read_recipe(folder / "seed.json")
     files, missing = _read_files(folder, body, styles_dir)
     decoys = tuple((item["file"], item["text"]) for item in body["decoys"])
     names = ("name", "title", "root", "engine", "bibliography", "licence", "redistributable")
-    seed = Seed(
+    seed = PaperSeed(
         **{name: body[name] for name in names},
         editable=tuple(sorted(body["editable"])),
         decoys=decoys,
@@ -164,7 +164,7 @@ def _refuse(place: Path, problems: Sequence[Finding]) -> None:
         raise SeedError(message)
 
 
-def _check(seed: Seed, folder: Path) -> None:
+def _check(seed: PaperSeed, folder: Path) -> None:
     """SeedError unless the seed is a LaTeX project whose parts fit together."""
     place = folder / "project"
     if not _NAME.fullmatch(seed.name):

@@ -9,10 +9,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .engines import identity, read_spec
 from .intake import read_submission
 from .judge import verify
 from .selftests import read_cases, run
-from .spec import Spec, SpecError, identity, read_spec
+from .spec import SpecError, TaskSpec
 from .store import Store, write_whole
 from .toolchain import foreign
 from .verdict import INFRA_ERROR, InfraError, Verdict
@@ -67,7 +68,7 @@ def judge_package(tests: Path, workspace: Path, store: Store | None = None) -> V
     return verify(spec, read_submission(workspace), store)
 
 
-def checked_spec(tests: Path) -> Spec:
+def checked_spec(tests: Path) -> TaskSpec:
     """The spec of a package whose every file is what it was when the task was made; else SpecError."""
     spec = read_spec(tests)
     paths = (path for path in tests.rglob("*") if path.is_symlink() or not path.is_dir())

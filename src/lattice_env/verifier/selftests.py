@@ -12,7 +12,7 @@ from typing import Any
 from .intake import Submission, read_submission
 from .judge import verify
 from .latex import decode, encode
-from .spec import Spec, SpecError
+from .spec import SpecError, TaskSpec
 from .store import Store
 from .verdict import INFRA_ERROR, Verdict
 
@@ -132,7 +132,7 @@ def _case(body: dict[str, Any]) -> Case:
     return case
 
 
-def run(spec: Spec, workspace: Mapping[str, bytes], cases: Iterable[Case], store: Store) -> Iterator[Result]:
+def run(spec: TaskSpec, workspace: Mapping[str, bytes], cases: Iterable[Case], store: Store) -> Iterator[Result]:
     """Judge every case in turn."""
     for case in cases:
         yield Result(case, verify(spec, case.submission(workspace), store))

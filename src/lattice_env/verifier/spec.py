@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, Protocol, cast
 
 from .latex import Document, decode, is_utf8
 
@@ -17,6 +17,72 @@ BIBLIOGRAPHIES = ("bibtex", "biber")
 FAMILIES = ("build-repair", "mined", "reference-hygiene", "silent-change")
 BROKEN = ("build-repair", "mined")
 """The families whose papers do not build as they are shipped."""
+
+
+class TaskSpec(Protocol):
+    """What the spec of every family has: the identity of the task, its files, and the package's digests."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def task(self) -> str:
+        """SHA-256 of the task's content: its identity."""
+        ...
+
+    @property
+    def family(self) -> str:
+        """Its family's name."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Its family's version."""
+        ...
+
+    @property
+    def operator(self) -> str:
+        """What was done to the document; the agent is not told."""
+        ...
+
+    @property
+    def root(self) -> str:
+        """The file that the document begins with."""
+        ...
+
+    @property
+    def editable(self) -> tuple[str, ...]:
+        """The files that an agent may edit."""
+        ...
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """Every shipped file → SHA-256 of its content."""
+        ...
+
+    @property
+    def verifier(self) -> str:
+        """SHA-256 of the verifier that the task was admitted with."""
+        ...
+
+    @property
+    def manifest(self) -> Mapping[str, str]:
+        """Every other file of the package's `tests/` → SHA-256."""
+        ...
+
+    @property
+    def package(self) -> Mapping[str, str]:
+        """Every file of the package outside of `tests/` and of the workspace → SHA-256."""
+        ...
+
+    @property
+    def initial(self) -> Mapping[str, bytes]:
+        """The editable files as they are shipped."""
+        ...
+
+    @property
+    def original(self) -> Mapping[str, bytes]:
+        """The editable files as they are right."""
+        ...
 
 
 class SpecError(Exception):
@@ -83,6 +149,11 @@ class Spec:
     initial: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     original: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
+    @property
+    def operator(self) -> str:
+        """The operator that broke the paper."""
+        return self.fault.operator
+
     @cached_property
     def initial_documents(self) -> Mapping[str, Document]:
         """The editable files as they were shipped, by path."""
@@ -94,31 +165,24 @@ class Spec:
         return {path: Document(path, decode(self.original[path])) for path in self.editable}
 
 
-def spec_json(spec: Spec) -> str:
-    """`task.json` for a spec; the files before and after lie beside it."""
+def spec_body(spec: Spec) -> dict[str, Any]:
+    """The content of `task.json` for a spec; the files before and after lie beside it."""
     body = {item.name: getattr(spec, item.name) for item in fields(spec) if item.name not in ("initial", "original")}
     changes = [vars(change) for change in spec.fault.changes]
     body["fault"] = {**vars(spec.fault), "changes": changes}
     body["decoy"] = vars(spec.decoy)
     body |= {name: dict(body[name]) for name in ("files", "manifest", "package")}
-    body["latin1"] = sorted(path for path, data in spec.initial.items() if not is_utf8(data))
-    return json.dumps({"format": 1, **body}, indent=1, sort_keys=True) + "\n"
+    return body | {"latin1": sorted(path for path, data in spec.initial.items() if not is_utf8(data))}
 
 
-def read_spec(tests: Path) -> Spec:
-    """The spec of the package whose `tests/` folder this is; SpecError where it is not whole."""
-    path = tests / "task.json"
-    try:
-        body = json.loads(path.read_text("utf-8"), parse_constant=_refuse)
-        fields = _checked(body)
-        latin1 = fields.pop("latin1")
-        before, after = (
-            {name: recoded((tests / state / name).read_bytes(), name in latin1) for name in fields["editable"]}
-            for state in ("initial", "original")
-        )
-    except (OSError, ValueError) as error:
-        message = f"{path}: {error}"
-        raise SpecError(message) from error
+def read_body(body: object, tests: Path) -> Spec:
+    """The spec that `task.json` and the files beside it hold; ValueError or OSError where they are not whole."""
+    fields = _checked(body)
+    latin1 = fields.pop("latin1")
+    before, after = (
+        {name: recoded((tests / state / name).read_bytes(), name in latin1) for name in fields["editable"]}
+        for state in ("initial", "original")
+    )
     return Spec(**fields, initial=before, original=after)
 
 
@@ -138,13 +202,7 @@ def identity(spec: Spec) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _refuse(word: str) -> None:
-    message = f"{word} is no value here"
-    raise ValueError(message)
-
-
 _SHAPE: dict[str, type] = {
-    "format": int,
     "task": str,
     "family": str,
     "version": int,
@@ -166,19 +224,16 @@ _SHAPE: dict[str, type] = {
 
 def _checked(body: object) -> dict[str, Any]:
     """The fields of `task.json`, strictly: every key, no other, the right types."""
-    fields = _object(body, _SHAPE, "task.json")
-    if fields.pop("format") != 1:
-        message = "format: only 1 is known"
-        raise ValueError(message)
-    for name, allowed in (("engine", ENGINES), ("bibliography", BIBLIOGRAPHIES), ("family", FAMILIES)):
+    fields = checked_object(body, _SHAPE, "task.json")
+    for name, allowed in (("engine", ENGINES), ("bibliography", BIBLIOGRAPHIES)):
         if fields[name] not in allowed:
             message = f"{name}: {fields[name]!r} is none of {', '.join(allowed)}"
             raise ValueError(message)
-    fault = _object(fields["fault"], {"operator": str, "changes": list, "names": list}, "fault")
+    fault = checked_object(fields["fault"], {"operator": str, "changes": list, "names": list}, "fault")
     shape = {"file": str, "line": int, "before": str, "after": str, "scar": str, "heal": str}
-    changes = tuple(Change(**_object(item, shape, "fault.changes")) for item in fault["changes"])
+    changes = tuple(Change(**checked_object(item, shape, "fault.changes")) for item in fault["changes"])
     fields["fault"] = Fault(fault["operator"], changes, tuple(fault["names"]))
-    fields["decoy"] = Decoy(**_object(fields["decoy"], {"file": str, "text": str}, "decoy"))
+    fields["decoy"] = Decoy(**checked_object(fields["decoy"], {"file": str, "text": str}, "decoy"))
     fields["editable"] = tuple(fields["editable"])
     words = {"editable": fields["editable"], "fault.names": fault["names"]}
     words |= {name: fields[name].values() for name in ("files", "manifest", "package")}
@@ -189,7 +244,8 @@ def _checked(body: object) -> dict[str, Any]:
     return fields
 
 
-def _object(body: object, shape: Mapping[str, type], place: str) -> dict[str, Any]:
+def checked_object(body: object, shape: Mapping[str, type], place: str) -> dict[str, Any]:
+    """A table with these keys, no other, each of its type; ValueError names the place where it is not."""
     if not isinstance(body, dict):
         message = f"{place}: expected an object, found {type(body).__name__}"
         raise ValueError(message)  # noqa: TRY004 - read_spec makes one error of all that is wrong in a file

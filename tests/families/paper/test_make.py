@@ -14,7 +14,7 @@ from lattice_env.families.paper.guard import observe, reference
 from lattice_env.families.paper.instruction import write_instruction
 from lattice_env.families.paper.make import MOST_TRIES, make_task
 from lattice_env.families.paper.operator import Mutation, operators, paper_of_seed
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.seeds import load_seed
 from lattice_env.verifier import verify
 from lattice_env.verifier.intake import Submission
@@ -28,7 +28,7 @@ OPERATORS = operators()
 TRP, SWP = OPERATORS["TEX-CMD-TRP"], OPERATORS["LAT-REF-SWP"]
 
 
-def latin(seed: Seed) -> Seed:
+def latin(seed: PaperSeed) -> PaperSeed:
     """A seed with its root in Latin-1."""
     text = decode(seed.files["main.tex"]).replace("\\usepackage", "\\usepackage[latin1]{inputenc}\n\\usepackage", 1)
     return replace(seed, name="latin", files={**seed.files, "main.tex": text.encode("latin-1")})

@@ -4,5 +4,5 @@
 
     grammar, papers ─▶ corpus (splits) ─▶ render ─▶ folder ─▶ source ─▶ episode ─▶ reward
 
-The reward is `lattice_env.verifier.ocr`; the server and its clients are `lattice_env.adapters.latex_ocr`.
+The reward is `lattice_env.families.latex_ocr.scoring`; the server and its clients are `lattice_env.adapters.latex_ocr`.
 """

@@ -6,8 +6,8 @@ import functools
 import re
 from dataclasses import dataclass
 
-from lattice_env.verifier.ocr import tokens, unwrap
-from lattice_env.verifier.ocr.pare import pared
+from lattice_env.families.latex_ocr.scoring import tokens, unwrap
+from lattice_env.families.latex_ocr.scoring.pare import pared
 
 from .mathml import Node, parse
 from .relaxed import relax

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lattice_env.errors import MissingTool
-from lattice_env.verifier.ocr import Parts, score
+from lattice_env.families.latex_ocr.scoring import Parts, score
 
 from .equivalence import NEITHER, Equivalence, compare
 from .settings import CHARACTERS, EQUIVALENCE, TIERED, Settings

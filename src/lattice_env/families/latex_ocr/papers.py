@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lattice_env.families.paper.mathematics import Display, displays
 from lattice_env.families.paper.places import body
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.verifier.latex import Document, decode, group_end
 
 BLOCKS = {"align": "aligned", "flalign": "aligned", "gather": "gathered", "multline": "gathered", "eqnarray": "aligned"}
@@ -36,7 +36,7 @@ class Command:
     text: str
 
 
-def displayed_formulas(seed: Seed) -> Iterator[str]:
+def displayed_formulas(seed: PaperSeed) -> Iterator[str]:
     """The displayed formulas of a paper in the order of its files; each stands on its own."""
     documents = [Document(path, decode(seed.files[path])) for path in sorted(seed.files) if path.endswith(".tex")]
     commands = {name: command for document in documents for name, command in _definitions(document.code)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lattice_env.errors import UsageError
-from lattice_env.verifier.ocr import Knobs
+from lattice_env.families.latex_ocr.scoring import Knobs
 
 BUILTIN, HUB_DEFAULT = "builtin", "unsloth/LaTeX_OCR"
 MATERIALIZE, STREAM = "materialize", "stream"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lattice_env.model import Family, Files, Seed, Task
+from lattice_env.model import Family, Files, PaperSeed, Task
 from lattice_env.verifier import Spec, Verdict, verify
 from lattice_env.verifier.intake import Submission
 from lattice_env.verifier.store import Store
@@ -14,8 +14,8 @@ from .selftests import make_cases
 ACTIONS = ("list_files", "read", "search", "edit", "write", "compile", "pdf_text", "check", "submit", "defer")
 
 
-def _family(name: str) -> Family:
-    def make(seed: Seed, salt: str, store: Store) -> Iterator[Task]:
+def _family(name: str) -> Family[PaperSeed, Spec]:
+    def make(seed: PaperSeed, salt: str, store: Store) -> Iterator[Task[Spec]]:
         return make_tasks(name, seed, salt, store)
 
     store = Store()

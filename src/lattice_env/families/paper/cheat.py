@@ -12,6 +12,7 @@ from lattice_env.model import Task
 from lattice_env.registry import collect
 from lattice_env.verifier.latex import Document
 from lattice_env.verifier.selftests import Case, Replacement
+from lattice_env.verifier.spec import Spec
 
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection")
 _SECTION = re.compile(r"\\(part|chapter|section|subsection|subsubsection)(?![A-Za-z@])")
@@ -38,7 +39,7 @@ class Attack:
 class Target:
     """A task as a cheat sees it: the shipped sources, and where the fault is."""
 
-    task: Task
+    task: Task[Spec]
 
     @cached_property
     def documents(self) -> dict[str, Document]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from lattice_env.keys import Choices
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.store import Store
 
@@ -52,7 +52,7 @@ def join(parts: Sequence[Operator]) -> Operator:
     )
 
 
-def make_compound(seed: Seed, code: str, salt: str, store: Store) -> Made:
+def make_compound(seed: PaperSeed, code: str, salt: str, store: Store) -> Made:
     """The task with the faults of all operators in `code`, each at the place that its own task has."""
     parts = [operators()[part] for part in code.split(JOINT)]
     made = [make_task(seed, part, salt, store) for part in parts]
@@ -76,7 +76,7 @@ def _together(mutations: Sequence[Mutation]) -> Mutation:
     return Mutation(tuple(edits), tuple(dict.fromkeys(names)))
 
 
-def _are_apart(seed: Seed, mutations: Sequence[Mutation]) -> bool:
+def _are_apart(seed: PaperSeed, mutations: Sequence[Mutation]) -> bool:
     """Whether no two of the faults lie in the same few lines of a file."""
     documents = {path: Document(path, decode(seed.files[path])) for path in seed.editable}
     places = [{(e.file, documents[e.file].line_of(e.start)) for e in mutation.edits} for mutation in mutations]
@@ -88,7 +88,7 @@ def _are_apart(seed: Seed, mutations: Sequence[Mutation]) -> bool:
     )
 
 
-def _is_fault(seed: Seed, subset: Sequence[tuple[Operator, Mutation]], store: Store) -> bool:
+def _is_fault(seed: PaperSeed, subset: Sequence[tuple[Operator, Mutation]], store: Store) -> bool:
     """Whether some of the faults together are a fault that the guard would keep."""
     operator = join([part for part, _ in subset])
     start = mutate(seed.files, _together([mutation for _, mutation in subset]), operator.code)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lattice_env.model import Files, Seed
+from lattice_env.model import Files, PaperSeed
 from lattice_env.verifier import sandbox
 from lattice_env.verifier.build import is_product, job_name
 from lattice_env.verifier.diagnostics import Diagnostic, read_diagnostics
@@ -60,7 +60,7 @@ class _Bench:
         return path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
 
 
-def first_error(seed: Seed, start: Files) -> Diagnostic | None:
+def first_error(seed: PaperSeed, start: Files) -> Diagnostic | None:
     """The first error that a pass, the bibliography and a second pass meet in `start`, a mutant of `seed`.
 
     None where they meet none, or end in a way that only the pinned build can tell.
@@ -80,7 +80,7 @@ def first_error(seed: Seed, start: Files) -> Diagnostic | None:
         return None if _pass(bench, seed.root, preamble) else _tex_error(bench)
 
 
-def _preamble(seed: Seed, start: Files, changed: set[str]) -> Preamble:
+def _preamble(seed: PaperSeed, start: Files, changed: set[str]) -> Preamble:
     """The good paper's, where the mutant has the same; else one that saves nothing."""
     good, broken = (Document(seed.root, decode(files[seed.root])) for files in (seed.files, start))
     end = good.body_start

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from lattice_env.errors import SeedError
-from lattice_env.model import Files, Seed
+from lattice_env.model import Files, PaperSeed
 from lattice_env.verifier.diagnostics import Diagnostic, first_line
 from lattice_env.verifier.facts import Outcome
 from lattice_env.verifier.spec import BROKEN
@@ -15,7 +15,7 @@ from .first_error import first_error
 from .operator import BUILD_REPAIR, MINED, Operator
 
 
-def guard(seed: Seed, operator: Operator, start: Files, store: Store) -> str:
+def guard(seed: PaperSeed, operator: Operator, start: Files, store: Store) -> str:
     """What is seen of a fault, which goes into the task; empty where the mutant is not kept.
 
     A first error that one short pass finds needs no build.
@@ -27,7 +27,7 @@ def guard(seed: Seed, operator: Operator, start: Files, store: Store) -> str:
     return observe(operator, store.outcome(start, seed.root), good)
 
 
-def reference(seed: Seed, store: Store) -> Outcome:
+def reference(seed: PaperSeed, store: Store) -> Outcome:
     """The build of the good paper; SeedError where it fails or leaves something undefined."""
     outcome = store.outcome(seed.files, seed.root)
     if outcome.reason:

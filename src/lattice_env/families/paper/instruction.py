@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 
 from .operator import BUILD_REPAIR, MINED, REFERENCE_HYGIENE, SILENT_CHANGE
 
@@ -30,7 +30,7 @@ _TEXT = """\
 """
 
 
-def write_instruction(family: str, seed: Seed) -> str:
+def write_instruction(family: str, seed: PaperSeed) -> str:
     """`instruction.md` for a task of `family` on `seed`: the same for every fault in one paper."""
     return _TEXT.format(
         what=_WHAT[family],

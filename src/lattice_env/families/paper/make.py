@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lattice_env.errors import OperatorError
 from lattice_env.keys import Choices
-from lattice_env.model import Files, Seed, Task
+from lattice_env.model import Files, PaperSeed, Task
 from lattice_env.verifier.comparison import edit_size
 from lattice_env.verifier.judge import verifier_digest
 from lattice_env.verifier.latex import Document, decode
@@ -35,7 +35,7 @@ SCAR_MARGIN = 24
 class Made:
     """What one operator made of one seed: a task or none, and what it took."""
 
-    task: Task | None
+    task: Task[Spec] | None
     mutation: Mutation | None
     """The task's own."""
     sites: int
@@ -43,7 +43,7 @@ class Made:
     """How many mutants were built, the task's own included."""
 
 
-def make_tasks(family: str, seed: Seed, salt: str, store: Store) -> Iterator[Task]:
+def make_tasks(family: str, seed: PaperSeed, salt: str, store: Store) -> Iterator[Task[Spec]]:
     """One task from each operator of `family` that finds a place in `seed`."""
     for operator in operators().values():
         if operator.family == family:
@@ -52,7 +52,7 @@ def make_tasks(family: str, seed: Seed, salt: str, store: Store) -> Iterator[Tas
                 yield made.task
 
 
-def make_task(seed: Seed, operator: Operator, salt: str, store: Store) -> Made:
+def make_task(seed: PaperSeed, operator: Operator, salt: str, store: Store) -> Made:
     """The task that this operator makes of this seed: the first place, in keyed order, that the guard keeps."""
     sites = list(operator.sites(paper_of_seed(seed)))
     order = Choices("sites", salt, seed.digest, operator.code).shuffled(sites)[:MOST_TRIES]
@@ -63,7 +63,7 @@ def make_task(seed: Seed, operator: Operator, salt: str, store: Store) -> Made:
     return Made(None, None, len(sites), len(order))
 
 
-def task_of(seed: Seed, operator: Operator, mutation: Mutation, salt: str, store: Store) -> Task | None:
+def task_of(seed: PaperSeed, operator: Operator, mutation: Mutation, salt: str, store: Store) -> Task[Spec] | None:
     """The task of one mutation, or None where the guard does not keep it or no decoy is free."""
     start = mutate(seed.files, mutation, operator.code)
     observed = guard(seed, operator, start, store)
@@ -74,7 +74,7 @@ def task_of(seed: Seed, operator: Operator, mutation: Mutation, salt: str, store
     return replace(task, cases=make_cases(task))
 
 
-def _choose_decoy(seed: Seed, operator: Operator, salt: str, start: Files, mutation: Mutation) -> Decoy | None:
+def _choose_decoy(seed: PaperSeed, operator: Operator, salt: str, start: Files, mutation: Mutation) -> Decoy | None:
     """A decoy of the seed that the fault left alone and that is not on one of its lines."""
     faulty = {(edit.file, _line(seed, edit)) for edit in mutation.edits}
     free: list[Decoy] = []
@@ -86,11 +86,13 @@ def _choose_decoy(seed: Seed, operator: Operator, salt: str, start: Files, mutat
     return Choices("decoy", salt, seed.digest, operator.code).choice(free) if free else None
 
 
-def _line(seed: Seed, edit: Replacement) -> int:
+def _line(seed: PaperSeed, edit: Replacement) -> int:
     return Document(edit.file, decode(seed.files[edit.file])).line_of(edit.start)
 
 
-def _task(seed: Seed, operator: Operator, mutation: Mutation, start: Files, decoy: Decoy, observed: str) -> Task:
+def _task(
+    seed: PaperSeed, operator: Operator, mutation: Mutation, start: Files, decoy: Decoy, observed: str
+) -> Task[Spec]:
     texts = {path: decode(seed.files[path]) for path in seed.editable}
     repair = undo(mutation, texts)
     _check_undo(operator, repair, start, texts)
@@ -129,6 +131,7 @@ def _task(seed: Seed, operator: Operator, mutation: Mutation, start: Files, deco
         spec=spec,
         cases=(),
         diagnostic=observed,
+        medium="latex",
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lattice_env.errors import OperatorError
-from lattice_env.model import Seed
+from lattice_env.model import PaperSeed
 from lattice_env.registry import collect
 from lattice_env.verifier.latex import Document, decode, encode
 from lattice_env.verifier.selftests import Replacement, replace
@@ -39,7 +39,7 @@ def paper_of(texts: Mapping[str, str]) -> Paper:
     return Paper(tuple(Document(path, text) for path, text in texts.items()))
 
 
-def paper_of_seed(seed: Seed) -> Paper:
+def paper_of_seed(seed: PaperSeed) -> Paper:
     """The editable sources of a seed."""
     return paper_of({path: decode(seed.files[path]) for path in seed.editable})
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lattice_env.keys import Choices
 from lattice_env.model import Task
 from lattice_env.verifier.selftests import Case, Replacement
+from lattice_env.verifier.spec import Spec
 
 from .cheat import Attack, Target, cheats
 
@@ -17,7 +18,7 @@ PROBE_BOUND = 0.49
 _WORDS = ("the", "}", "\\par", "0", "", "x")
 
 
-def make_cases(task: Task) -> tuple[Case, ...]:
+def make_cases(task: Task[Spec]) -> tuple[Case, ...]:
     """All self-tests of a task, in the order in which they are run."""
     target = Target(task)
     oracle = Case("oracle", "oracle", 1.0, 1.0, edits=task.repair)

@@ -21,12 +21,13 @@ from lattice_env.families.paper.operator import (
     paper_of_seed,
 )
 from lattice_env.keys import Choices
-from lattice_env.model import Seed, Task
+from lattice_env.model import PaperSeed, Task
 from lattice_env.verifier.build import build
 from lattice_env.verifier.diagnostics import Diagnostic
 from lattice_env.verifier.facts import Outcome
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.selftests import Replacement
+from lattice_env.verifier.spec import Spec
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.toolchain import toolchain
 
@@ -50,7 +51,7 @@ _UNUSUAL = re.compile(
 class Found:
     """What came of one commit: a task, or why there is none."""
 
-    task: Task | None
+    task: Task[Spec] | None
     reason: str
     hunks: int
     edit: str = ""
@@ -88,7 +89,7 @@ def _from_project(history: History, step: Step, project: Project, licence: Licen
     return Found(_with_provenance(task, history, step, licence, mended.overlay), "", len(edits), digest)
 
 
-def _from_seed(seed: Seed, step: Step, edits: Edits, store: Store) -> tuple[Task | None, str, Edits]:
+def _from_seed(seed: PaperSeed, step: Step, edits: Edits, store: Store) -> tuple[Task[Spec] | None, str, Edits]:
     """The task of the edits that matter, why there is none, and those edits."""
 
     def faulty(faults: Edits) -> Outcome:
@@ -108,7 +109,7 @@ def _from_seed(seed: Seed, step: Step, edits: Edits, store: Store) -> tuple[Task
     return task, "" if task else "no decoy is free", edits
 
 
-def shifted(edits: Edits, overlay: Overlay, project: Project, seed: Seed) -> Edits:
+def shifted(edits: Edits, overlay: Overlay, project: Project, seed: PaperSeed) -> Edits:
     """The edits where the overlay put a line's beginning into the root: offsets behind it move."""
     if not overlay.commands:
         return edits
@@ -122,14 +123,14 @@ def shifted(edits: Edits, overlay: Overlay, project: Project, seed: Seed) -> Edi
     return tuple(map(moved, edits))
 
 
-def _seed(history: History, project: Project, licence: Licence, overlay: Overlay) -> Seed:
+def _seed(history: History, project: Project, licence: Licence, overlay: Overlay) -> PaperSeed:
     files = overlay.put_on(project.files, project.root)
     if licence.text and "LICENSE" not in files:
         files = dict(sorted({**files, "LICENSE": licence.text}.items()))
     editable = tuple(path for path in project.files if path.endswith(SOURCES))
     code = "".join(Document(path, decode(files[path])).code for path in editable)
     biber = re.search(r"\\usepackage\s*(?:\[(?![^\]]*backend\s*=\s*bibtex)[^\]]*\])?\s*\{biblatex\}", code)
-    return Seed(
+    return PaperSeed(
         name=f"mined-{re.sub(r'[^a-z0-9]+', '-', history.name.lower()).strip('-')}",
         title=history.name,
         root=project.root,
@@ -154,7 +155,7 @@ def _decoys(editable: Sequence[str], files: dict[str, bytes], root: str) -> tupl
     return tuple(Choices("decoys", root, *editable).shuffled(found)[:_MOST_DECOYS])
 
 
-def classify(seed: Seed, edits: Edits, first: Diagnostic) -> tuple[Operator, Mutation]:
+def classify(seed: PaperSeed, edits: Edits, first: Diagnostic) -> tuple[Operator, Mutation]:
     """The operator that makes exactly this fault, or one named after the first error; and the fault as its mutation."""
     start = mutate(seed.files, Mutation(edits), MINED)
     paper = paper_of_seed(seed)
@@ -186,18 +187,18 @@ def _same_fault(operator: Operator, paper: Paper, edits: Edits) -> Mutation | No
     return Mutation(tuple(parts), names) if parts and apart else None
 
 
-def _applies(seed: Seed, mutation: Mutation, code: str) -> dict[str, bytes]:
+def _applies(seed: PaperSeed, mutation: Mutation, code: str) -> dict[str, bytes]:
     return mutate(seed.files, mutation, code)
 
 
-def _broken_names(seed: Seed, edits: Edits) -> tuple[str, ...]:
+def _broken_names(seed: PaperSeed, edits: Edits) -> tuple[str, ...]:
     """Control sequences that the fault brings in and that nothing in the repaired paper has."""
     known = {word for path in seed.editable for word in Document(path, decode(seed.files[path])).controls}
     words = (word for edit in edits for word in re.findall(r"\\[A-Za-z@]+", edit.new))
     return tuple(dict.fromkeys(word for word in words if word not in known))
 
 
-def _with_provenance(task: Task, history: History, step: Step, licence: Licence, overlay: Overlay) -> Task:
+def _with_provenance(task: Task[Spec], history: History, step: Step, licence: Licence, overlay: Overlay) -> Task[Spec]:
     return replace(
         task,
         provenance={

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from lattice_env import verifier
+from lattice_env.families.latex_ocr.scoring import Knobs, joined, reward, score, tokens
+from lattice_env.families.latex_ocr.scoring.pare import pared
 from lattice_env.verifier.distance import edit_distance
-from lattice_env.verifier.ocr import Knobs, joined, reward, score, tokens
-from lattice_env.verifier.ocr.pare import pared
 
 TARGET = r"\frac{a+b}{\sqrt{c}} = \sum_{i=1}^{n} x_i"
 WRONG = r"\frac{a+d}{\sqrt{c}} = \sum_{i=1}^{n} x_j"
@@ -187,18 +182,3 @@ def test_e6_lone_surrogates_in_an_exact_answer_are_characters_like_others():
 
 
 # --- where it runs -----------------------------------------------------------------------------
-
-
-def test_the_reward_is_standard_library_alone(tmp_path):
-    """As in a package: the folder under another name, under `python3 -I -S`."""
-    package = tmp_path / "judge"
-    (package / "ocr").mkdir(parents=True)
-    (package / "__init__.py").touch()
-    here = Path(verifier.__file__).parent
-    for name in ("distance.py", "ocr/__init__.py", "ocr/answer.py", "ocr/pare.py", "ocr/reward.py"):
-        (package / name).write_bytes((here / name).read_bytes())
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from judge.ocr import score; print(score('x', 'x').reward)"
-    )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True, env={})
-    assert done.stdout.strip() == "1.0"
