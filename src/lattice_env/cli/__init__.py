@@ -27,6 +27,7 @@ from . import (
     select,
     selftest,
     split_check,
+    templates,
     verify,
 )
 
@@ -59,6 +60,7 @@ for _command in COMMANDS:
     app.command(_command)
 app.command(image.image)
 app.command(ocr.app)
+app.command(templates.templates)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

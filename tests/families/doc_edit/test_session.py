@@ -26,9 +26,10 @@ def edit(session, page, old, new):
 
 
 def test_search_finds_every_line_whatever_its_case(session):
-    answer = session.act("search_doc", {"query": "ORDER TOTAL"}).text
+    query = next(text for text in lines_of(session.spec.initial[session.spec.editable[1]])[2:] if len(text.split()) > 2)
+    answer = session.act("search_doc", {"query": query.upper()}).text
     assert "page 2, line" in answer
-    assert session.act("search_doc", {"query": "order total"}).text == answer
+    assert session.act("search_doc", {"query": query.lower()}).text == answer
     assert all(line(session, int(hit.split()[1][:-1]), int(hit.split()[3][:-1])) in hit for hit in answer.split("\n"))
 
 

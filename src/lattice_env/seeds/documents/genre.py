@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -16,7 +17,7 @@ from lattice_env.errors import SeedError, TemplateError, UsageError
 from .facts import TYPES, Fact, check_sampler
 from .formats import FORMATS
 from .formulas import Formula, formula_kind, parse_formula
-from .templates import Slot, Template, parse_template
+from .templates import Problem, Slot, Template, parse_template
 
 FOLDER = Path(__file__).parent / "genres"
 POOLS = ("seed", "held-out")
@@ -130,6 +131,13 @@ def load_genre(name: str | Path) -> Genre:
 
 def read_genre(folder: Path) -> Genre:
     """The genre in a folder, checked whole: facts, formulas, sections, and every template of its pools."""
+    genre = replace(read_schema(folder), templates=_templates(folder))
+    _check_templates(genre, folder)
+    return genre
+
+
+def read_schema(folder: Path) -> Genre:
+    """The genre in a folder without its templates, which may be wrong or not written yet."""
     place = folder / "genre.toml"
     try:
         body = tomllib.loads(place.read_text("ascii"))
@@ -150,10 +158,10 @@ def read_genre(folder: Path) -> Genre:
         groups={name: (low, high) for name, (low, high) in body["groups"].items()},
         facts=facts,
         sections=tuple(_section(item, str(place)) for item in body["sections"]),
-        templates=_templates(folder),
+        templates={},
         digest=_digest(folder),
     )
-    _check(genre, folder)
+    _check_schema(genre, str(place))
     return genre
 
 
@@ -250,15 +258,18 @@ def _order(facts: Mapping[str, Fact], where: str) -> tuple[str, ...]:
         raise SeedError(message) from error
 
 
-def _check(genre: Genre, folder: Path) -> None:
-    """SeedError or TemplateError unless the parts fit together."""
-    place = folder / "genre.toml"
-    _order(genre.facts, str(place))
+def _check_schema(genre: Genre, place: str) -> None:
+    """SeedError unless facts, formulas and groups fit together."""
+    _order(genre.facts, place)
     groups = {fact.group for fact in genre.facts.values() if fact.group}
     odd = sorted(groups ^ {*genre.groups})
     if odd:
         message = f"{place}: groups without facts, or facts without a group: {', '.join(odd)}"
         raise SeedError(message)
+
+
+def _check_templates(genre: Genre, folder: Path) -> None:
+    """SeedError or TemplateError unless every kind has templates and all are lawful."""
     kinds = {section.kind for section in genre.sections} | {HEADER}
     for kind in sorted(kinds):
         if not any(template.pool == "seed" for template in genre.templates.get(kind, ())):
@@ -266,54 +277,69 @@ def _check(genre: Genre, folder: Path) -> None:
             raise SeedError(message)
     for kind, templates in genre.templates.items():
         for template in templates:
-            problem = next(template_problems(genre, template), "")
+            problem = next(template_problems(genre, template), None)
             if problem:
-                message = f"{folder / 'templates' / template.pool / kind / template.name}.txt{problem}"
-                raise TemplateError(message)
+                place = folder / "templates" / template.pool / kind / f"{template.name}.txt"
+                raise problem.error(str(place))
 
 
-def template_problems(genre: Genre, template: Template) -> Iterator[str]:
-    """What is wrong with a template of a genre, each as `:line:column: what`: names, formats, echoes, headers."""
+def template_problems(genre: Genre, template: Template) -> Iterator[Problem]:
+    """What is wrong with a template of a genre: names, formats, groups, echoes, headers."""
     section = next((item for item in genre.sections if item.kind == template.kind), None)
     if section is None and template.kind != HEADER:
-        yield f": the genre {genre.name} has no section of kind {template.kind!r}"
+        kinds = ", ".join([*(item.kind for item in genre.sections), HEADER])
+        yield Problem(1, 1, f"the genre {genre.name} has no section of kind {template.kind!r}", f"its kinds: {kinds}")
         return
     if template.kind == HEADER and len(template.lines) != 1:
-        yield ": a page header is one line"
+        yield Problem(1, 1, f"a page header of {len(template.lines)} lines", "a page header is one line")
     for line in template.lines:
+        slots = [part for part in line.parts if isinstance(part, Slot)]
         if line.group and line.group not in genre.groups:
-            yield f": no group is called {line.group!r}"
-        for slot in (part for part in line.parts if isinstance(part, Slot)):
-            problem = _slot_problem(genre, template, line.group, slot)
-            if problem:
-                yield f":{slot.line}:{slot.column}: {problem}"
+            number = slots[0].line if slots else 1
+            yield Problem(number, 1, f"no group is called {line.group!r}", f"its groups: {', '.join(genre.groups)}")
+        for slot in slots:
+            yield from _slot_problems(genre, template, slot)
+            yield from _group_problems(line.group or _group(slots[0]), slot)
     if section:
         yield from _echo_problems(section, template)
 
 
-def _echo_problems(section: Section, template: Template) -> Iterator[str]:
+def _echo_problems(section: Section, template: Template) -> Iterator[Problem]:
     shown = {slot.fact for slot in template.slots}
     for name in section.requires:
         if name not in shown:
-            yield f": a section of kind {template.kind} must show {name}"
-    for pattern in section.forbids:
-        for name in sorted(name for name in shown if matches(name, pattern)):
-            yield f": a section of kind {template.kind} must not show {name}"
+            what = f"a section of kind {template.kind} must show {name}, and this one does not"
+            yield Problem(1, 1, what, f"state {name} in any of its formats")
+    for slot in template.slots:
+        if any(matches(slot.fact, pattern) for pattern in section.forbids):
+            what = f"a section of kind {template.kind} must not show {slot.fact}"
+            yield Problem(slot.line, slot.column, what, "leave it out, or move it to another kind of section")
 
 
-def _slot_problem(genre: Genre, template: Template, group: str, slot: Slot) -> str:
-    """What is wrong with one placeholder, or an empty text."""
+def _slot_problems(genre: Genre, template: Template, slot: Slot) -> Iterator[Problem]:
+    """What is wrong with one placeholder: at most one thing."""
     if slot.fact not in genre.facts and slot.fact not in BUILT_IN:
-        return f"no fact is called {slot.fact!r}"
-    if slot.fact in ("page", "pages") and template.kind != HEADER:
-        return f"{slot.fact} is for page headers"
-    formats = FORMATS[genre.type_of(slot.fact)]
-    if slot.style not in formats:
-        return f"{slot.fact} has no format {slot.style!r}: {', '.join(formats)}"
-    own = slot.fact.partition(".")[0] if "." in slot.fact else ""
+        near = get_close_matches(slot.fact, [*genre.facts, *BUILT_IN])
+        hint = f"did you mean {' or '.join(near)}?" if near else f"the facts are in genre.toml of {genre.name}"
+        yield Problem(slot.line, slot.column, f"no fact is called {slot.fact!r}", hint)
+    elif slot.fact in ("page", "pages") and template.kind != HEADER:
+        yield Problem(slot.line, slot.column, f"{slot.fact} is for page headers", "leave it out")
+    elif slot.style not in FORMATS[genre.type_of(slot.fact)]:
+        formats = ", ".join(FORMATS[genre.type_of(slot.fact)])
+        what = f"{slot.fact} has no format {slot.style!r}"
+        yield Problem(slot.line, slot.column, what, f"its formats: {formats}")
+
+
+def _group_problems(group: str, slot: Slot) -> Iterator[Problem]:
+    """A line speaks of one group only: the one that it is repeated for, or that of its first placeholder."""
+    own = _group(slot)
     if group and own and own != group:
-        return f"{slot.fact} is not of the group {group} that this line is repeated for"
-    return ""
+        what = f"{slot.fact} is not of the group {group} that this line is about"
+        yield Problem(slot.line, slot.column, what, "one line, one group: begin a new line")
+
+
+def _group(slot: Slot) -> str:
+    return slot.fact.partition(".")[0] if "." in slot.fact else ""
 
 
 def matches(name: str, pattern: str) -> bool:

@@ -9,9 +9,24 @@ from functools import cached_property
 
 from lattice_env.errors import TemplateError
 
+SYNTAX = "a placeholder is {fact:format}, {fact:format<20} or {fact:format>12}"
 ROW = re.compile(r"@([a-z][a-z0-9_]*) ")
 """How a line begins that is repeated for each member of a group."""
 _SLOT = re.compile(r"\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?):([a-z]+)(?:([<>])([1-9]\d{0,2}))?\}")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong at one place of a template, and the next step; line 1 and column 1 where it is the whole text."""
+
+    line: int
+    column: int
+    what: str
+    hint: str
+
+    def error(self, where: str) -> TemplateError:
+        """It as an error."""
+        return TemplateError(f"{where}:{self.line}:{self.column}: {self.what}", hint=self.hint)
 
 
 @dataclass(frozen=True)
@@ -42,6 +57,8 @@ class Template:
     pool: str
     name: str
     lines: tuple[TemplateLine, ...]
+    text: str = ""
+    """The whole as it was written."""
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -51,35 +68,52 @@ class Template:
 
 def parse_template(text: str, where: str, *, kind: str = "", pool: str = "", name: str = "") -> Template:
     """The template in a text; TemplateError with `where`, line and column for a brace that opens no placeholder."""
-    if not text.isascii():
-        line = next(number for number, line in enumerate(text.split("\n"), 1) if not line.isascii())
-        message = f"{where}:{line}: not ASCII"
-        raise TemplateError(message)
-    lines = text.strip("\n").split("\n")
-    return Template(kind, pool, name, tuple(_line(line, number, where) for number, line in enumerate(lines, 1)))
+    problem = next(syntax_problems(text), None)
+    if problem:
+        raise problem.error(where)
+    return Template(kind, pool, name, tuple(_line(line, number) for number, line in numbered_lines(text)), text)
 
 
-def _line(text: str, number: int, where: str) -> TemplateLine:
+def numbered_lines(text: str) -> list[tuple[int, str]]:
+    """The lines of a template with their numbers; empty ones above and below it are not of it."""
+    above = len(text) - len(text.lstrip("\n"))
+    return list(enumerate(text.strip("\n").split("\n"), 1 + above))
+
+
+def syntax_problems(text: str) -> Iterator[Problem]:
+    """Every mark that is not ASCII, and every brace that belongs to no placeholder."""
+    for number, line in numbered_lines(text):
+        for place, mark in enumerate(line, 1):
+            if not (mark.isascii() and mark.isprintable()):
+                hint = "write it in printable ASCII: straight quotes, a plain hyphen, spaces for tabs"
+                yield Problem(number, place, f"{mark!a} is not printable ASCII", hint)
+        for place, literal in literals(line):
+            for brace in re.finditer(r"[{}]", literal):
+                yield Problem(number, place + brace.start(), "a brace that belongs to no placeholder", SYNTAX)
+
+
+def literals(line: str) -> Iterator[tuple[int, str]]:
+    """The stretches of a line outside placeholders, each with its first column."""
+    row = ROW.match(line)
+    start = row.end() if row else 0
+    for found in _SLOT.finditer(line, start):
+        yield start + 1, line[start : found.start()]
+        start = found.end()
+    yield start + 1, line[start:]
+
+
+def _line(text: str, number: int) -> TemplateLine:
     text = text.rstrip()
     row = ROW.match(text)
-    start = row.end() if row else 0
-    return TemplateLine(tuple(_parts(text, start, number, where)), row.group(1) if row else "")
+    return TemplateLine(tuple(_parts(text, row.end() if row else 0, number)), row.group(1) if row else "")
 
 
-def _parts(text: str, start: int, number: int, where: str) -> Iterator[str | Slot]:
+def _parts(text: str, start: int, number: int) -> Iterator[str | Slot]:
     for found in _SLOT.finditer(text, start):
-        yield from _literal(text, start, found.start(), number, where)
+        if found.start() > start:
+            yield text[start : found.start()]
         fact, style, align, width = found.groups()
         yield Slot(fact, style, align or "", int(width or 0), number, found.start() + 1)
         start = found.end()
-    yield from _literal(text, start, len(text), number, where)
-
-
-def _literal(text: str, start: int, end: int, number: int, where: str) -> Iterator[str]:
-    literal = text[start:end]
-    brace = re.search(r"[{}]", literal)
-    if brace:
-        message = f"{where}:{number}:{start + brace.start() + 1}: a brace that belongs to no placeholder"
-        raise TemplateError(message, hint="a placeholder is {fact:format}, {fact:format<20} or {fact:format>12}")
-    if literal:
-        yield literal
+    if start < len(text):
+        yield text[start:]
