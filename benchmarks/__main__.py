@@ -15,13 +15,13 @@ from lattice_env.model import PaperSeed
 from lattice_env.seeds import load_seeds
 from lattice_env.verifier.verdict import InfraError
 
-from . import documents, generation, guard, leakage, verification
+from . import documents, generation, guard, leakage, repairs, verification
 from .bare import UnsoundError
 from .figures import Report
 from .machine import machine_facts
 from .table import table_of
 
-BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME, leakage.NAME, documents.NAME)
+BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME, leakage.NAME, documents.NAME, repairs.NAME)
 SEEDS = "tutorial,chapters,humanities"
 WIDE = 180
 """Columns of the table where the output is no terminal."""
@@ -34,8 +34,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures, samples and machine facts")
     parser.add_argument("--seeds", type=_names, default=_names(SEEDS), help=f"seed papers ({SEEDS})")
     parser.add_argument("--repeats", type=_count, default=3, help="how often each thing is measured (3)")
-    parser.add_argument("--limit", type=_count, default=10, help="tasks of a run of generation, mutants a paper (10)")
     parser.add_argument("--texts", type=_count, default=10_000, help="texts of the split that is checked (10000)")
+    parser.add_argument("--limit", type=_count, default=10, help="tasks of generation or repair, mutants a paper (10)")
+    parser.add_argument("--tasks", type=Path, metavar="DIR", help="task packages for repair; fresh ones if not given")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in BENCHMARKS]
     if unknown:
@@ -69,6 +70,8 @@ def main(arguments: Sequence[str]) -> int:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     console.print(", ".join(f"{name}: {fact}" for name, fact in facts.items()), markup=False)
     console.print(table_of(figure for report in reports.values() for figure in report.figures))
+    if repairs.NAME in reports:
+        console.print(repairs.operator_table(reports[repairs.NAME].samples))
     if options.json:
         body = {"machine": facts, "repeats": options.repeats, "benchmarks": _bodies(reports)}
         options.json.write_text(json.dumps(body, indent=1, ensure_ascii=False) + "\n", "utf-8")
@@ -92,6 +95,8 @@ def _run(name: str, seeds: Sequence[PaperSeed], options: argparse.Namespace) -> 
         return leakage.run(options.texts)
     if name == documents.NAME:
         return documents.run(options.repeats)
+    if name == repairs.NAME:
+        return repairs.run(seeds, options.limit, options.tasks)
     return (generation if name == generation.NAME else guard).run(seeds, options.repeats, options.limit)
 
 

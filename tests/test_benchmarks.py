@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import documents, generation, leakage, verification
+from benchmarks import documents, generation, leakage, repairs, verification
 from benchmarks.__main__ import BENCHMARKS, main, parse
 from benchmarks.clock import timed
 from benchmarks.figures import Figure, Measure, overall
@@ -16,7 +16,7 @@ from benchmarks.table import table_of
 
 from lattice_env.analysis.leakage import check_split
 
-MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES, *documents.MEASURES)
+MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES, *documents.MEASURES, *repairs.MEASURES)
 MOST = Measure("verification", "a verdict", "bare latexmk", "s", 1.2)
 LEAST = Measure("generation", "two workers", "one worker", "tasks/min", 1.6, at_least=True)
 
@@ -53,7 +53,7 @@ def test_every_measure_has_a_peer_and_an_aim():
     for measure in MEASURES:
         assert measure.peer
         assert measure.unit
-        assert measure.aim > 0
+        assert measure.aim > 0 or measure is repairs.FALSE
         assert measure.benchmark in BENCHMARKS
     assert len({(measure.benchmark, measure.name) for measure in MEASURES}) == len(MEASURES)
 
@@ -163,3 +163,23 @@ def test_timed_returns_what_the_work_returned():
     seconds, result = timed(lambda: 42)
     assert result == 42
     assert seconds >= 0
+
+
+def mended(operator, *, same_pdf=True, same_text=True, reward=1.0):
+    """A run of the rules that took a second beside ten of building."""
+    facts = {"status": "success", "reason": "", "compiles": 2, "own": 1.0, "compiling": 10.0, "seed": "otter"}
+    return repairs.Sample(operator=operator, same_pdf=same_pdf, same_text=same_text, reward=reward, **facts)
+
+
+def test_a_repair_counts_by_its_pdf_and_a_false_one_by_its_text():
+    samples = [
+        mended("A"),
+        mended("A", same_pdf=False, reward=0.4),
+        mended("B", same_pdf=False, same_text=False, reward=0.4),
+        mended("B", same_pdf=False, same_text=False, reward=0.9),
+        mended("B", same_pdf=False, same_text=False, reward=None),
+    ]
+    repaired, false, overhead = repairs.figures_of(samples, "five")
+    assert (repaired.ratio, false.ratio, overhead.ratio) == (0.2, 0.2, 0.1)
+    assert (repaired.met, false.met, overhead.met) == (False, False, True)
+    assert list(repairs.per_operator([vars(one) for one in samples])) == [("A", 2, 1), ("B", 3, 0)]

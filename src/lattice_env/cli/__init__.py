@@ -23,11 +23,13 @@ from . import (
     ocr,
     preview,
     redteam,
+    repair,
     seeds,
     select,
     selftest,
     split_check,
     templates,
+    tree,
     verify,
 )
 
@@ -47,6 +49,8 @@ COMMANDS = (
     select.select,
     split_check.split_check,
     export_preferences.export_preferences,
+    repair.repair,
+    tree.tree,
     doctor.doctor,
     demo.demo,
 )
