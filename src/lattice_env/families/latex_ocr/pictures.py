@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Mapping
 from pathlib import Path
@@ -46,6 +47,7 @@ def _bytes_of(value: object) -> bytes:
     raise DatasetError(message)
 
 
+@functools.lru_cache(maxsize=1024)
 def _converted(data: bytes) -> bytes:
     pillow: Any = need("PIL.Image", "ocr")
     written = io.BytesIO()
