@@ -20,7 +20,7 @@ from lattice_env.verifier.latex import decode
 pytestmark = pytest.mark.tex
 
 PAPERS = Path(__file__).parents[1] / "seeds" / "papers"
-OUT = ["reward.json", "reward.txt", "verdict.json"]
+OUT = ["reward-details.json", "reward.json", "reward.txt", "verdict.json"]
 
 
 def names(folder):

@@ -191,7 +191,7 @@ def _broken_laws(verdict: dict[str, Any], out: Path) -> Iterator[str]:
         yield f"status {status!r}"
     if not isinstance(reward, float) or not 0 <= reward <= 1:
         yield f"reward {reward!r}"
-    if written != {"reward.txt", "reward.json"}:
+    if written != {"reward.txt", "reward.json", "reward-details.json"}:
         yield f"rewards written: {sorted(written)}"
     elif (
         not reward == float((out / "reward.txt").read_text()) == json.loads((out / "reward.json").read_text())["reward"]

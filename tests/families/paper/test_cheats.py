@@ -11,7 +11,7 @@ from lattice_env.families.paper.cheat import Target, cheats
 from lattice_env.families.paper.make import make_task
 from lattice_env.families.paper.operator import operators
 from lattice_env.seeds import BUNDLED, load_seed
-from lattice_env.verifier import build, gates, grade, judge
+from lattice_env.verifier import build, gates, grade, judge, papers
 from lattice_env.verifier.comparison import Comparison
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import REJECTED, SCORED
@@ -81,10 +81,10 @@ def take_out(patch, names):
     """Take defences out: static gates by name, red lines by code, the built gates."""
     for name in names & gates.STATIC.keys():
         patch.setitem(gates.STATIC, name, lambda _case: iter(()))
-    rules = [lambda case, rule=rule: (f for f in rule(case) if f.code not in names) for rule in judge.RULES]
-    patch.setattr(judge, "RULES", tuple(rules))
+    rules = [lambda case, rule=rule: (f for f in rule(case) if f.code not in names) for rule in papers.RULES]
+    patch.setattr(papers, "RULES", tuple(rules))
     for name in names & _BUILT.keys():
-        patch.setattr(judge, _BUILT[name], lambda *_, **__: iter(()))
+        patch.setattr(papers, _BUILT[name], lambda *_, **__: iter(()))
     if "additions" in names:
         patch.setattr(Comparison, "sources", property(lambda case: dict(case.submission.files)))
     if "build-config" in names:
