@@ -135,6 +135,7 @@ def write_reward(verdict, out):
     if verdict["status"] != "infra_error":
         (out / "reward.txt").write_text(str(verdict["reward"]))
         (out / "reward.json").write_text(json.dumps({{"reward": verdict["reward"]}}))
+        (out / "reward-details.json").write_text("{{}}")
 def summary(verdict):
     return "said"
 """
