@@ -91,7 +91,7 @@ def build(files: Mapping[str, bytes], root: str, tools: Toolchain, *, probe: str
 def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, probe: str) -> Built:
     tree = scratch / "tree"
     sources = {path: data for path, data in files.items() if not is_product(path, root)}
-    _write(tree, sources)
+    write_tree(tree, sources)
     job = job_name(root, probe)
     output = scratch / "output.txt"
     ended = sandbox.run(_latexmk(tools, root, probe=probe), tree, tools, output, sorted(sources))
@@ -117,7 +117,8 @@ def _latexmk(tools: Toolchain, root: str, *, probe: str) -> list[str]:
     return [*words, f"-pdflatex={_PDFLATEX}", root]
 
 
-def _write(tree: Path, sources: Mapping[str, bytes]) -> None:
+def write_tree(tree: Path, sources: Mapping[str, bytes]) -> None:
+    """A fresh copy of the sources as `tree`, beside the fresh home that the sandbox expects."""
     for name in ("texmf", "texmf-var", "texmf-config"):
         (tree.parent / "home" / name).mkdir(parents=True, exist_ok=True)
     tree.mkdir()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lattice_env.model import Files, PaperSeed
 from lattice_env.verifier import sandbox
-from lattice_env.verifier.build import is_product, job_name
+from lattice_env.verifier.build import is_product, job_name, write_tree
 from lattice_env.verifier.diagnostics import Diagnostic, read_diagnostics
 from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.toolchain import toolchain
@@ -96,15 +96,9 @@ def _sources(files: Mapping[str, bytes], root: str) -> Sources:
 
 
 def _bench(scratch: Path, sources: Sources, root: str, preamble: Preamble) -> _Bench:
-    """A copy of the sources, beside the fresh home that the sandbox expects."""
-    for name in ("texmf", "texmf-var", "texmf-config"):
-        (scratch / "home" / name).mkdir(parents=True)
+    """A copy of the sources on which programs are run, with the dumped preamble where there is one."""
     tree = scratch / "tree"
-    tree.mkdir()
-    for path, data in sources:
-        target = tree / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+    write_tree(tree, dict(sources))
     if preamble.format:
         (tree / f"{_DUMP}.fmt").write_bytes(preamble.format)
     return _Bench(tree, job_name(root), [path for path, _ in sources])
