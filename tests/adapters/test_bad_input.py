@@ -83,7 +83,7 @@ def test_a_task_for_another_toolchain(outcome, pinned, tmp_path, builds):
 
 
 def test_a_verifier_that_is_killed_at_its_time_out(outcome, spoilt):
-    tasks = spoilt("task.toml", lambda text: text.replace("timeout_sec = 300.0", "timeout_sec = 0.5"))
+    tasks = spoilt("task.toml", lambda text: text.replace("timeout_sec = 300.0", "timeout_sec = 0.1"))
     assert outcome(tasks) == (None, "VerifierTimeoutError")
 
 

@@ -62,7 +62,7 @@ def test_another_place_makes_the_same_bytes(elsewhere, name, plan, whole, tree):
 
 
 def test_the_clock_is_moved(clock):
-    """Without libfaketime the places differ in all but the day; CI installs it."""
+    """Without libfaketime the places differ in all but the day; `make test` installs it."""
     if clock is None and os.environ.get("CI") != "true":
         pytest.skip("no libfaketime on this machine: apt-get install faketime")
     settings = {"LD_PRELOAD": str(clock), "FAKETIME": "@2031-12-31 23:59:30", "TZ": "UTC"}

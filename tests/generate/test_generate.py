@@ -184,8 +184,12 @@ def test_a_folder_of_seeds_that_is_none_is_told(generate, tmp_path):
 
 @pytest.fixture
 def percent(seeds):
-    """A paper in which `%` is a letter: the verifier takes it for a comment, so that an honest twin fails."""
-    return seeds("\\begin{document}", "\\begin{document}\n\\catcode`\\%=12")
+    """A paper in which `%` becomes a letter, below a comment that says what an honest twin's comment will say.
+
+    The verifier builds with such a comment, since it is not new, and here it is text: the twin fails.
+    """
+    said = "% \\end{centre}\n% \\begin{centre}\n"
+    return seeds("\\begin{document}", f"{said}\\begin{{document}}\n\\catcode`\\%=12")
 
 
 def test_a_task_whose_self_tests_fail_is_set_aside_with_the_reasons(generate, percent, tmp_path):

@@ -14,7 +14,7 @@ from lattice_env.agents.repair.log import Stop
 from lattice_env.agents.repair.packages import Installed, missing_file
 from lattice_env.agents.repair.tree import Tree, debian_package, init_tree, read_tree, recovery, tree_tools
 from lattice_env.errors import UsageError
-from lattice_env.verifier.toolchain import find_tool
+from lattice_env.verifier.toolchain import find_tool, toolchain
 
 from .conftest import paper, trace_of
 from .repository import make_repository, release_of, style
@@ -88,6 +88,16 @@ def test_three_packages_one_of_them_a_chain_are_installed_and_the_run_holds(proj
     assert installed == ["lattalpha", "lattbeta", "lattgamma"]
     checked = check_run(evidence)
     assert (checked.faults, checked.compiled) == ((), 4)
+
+
+def test_the_machine_s_own_lists_of_files_stay_as_they_are(place, repository):
+    """Builds are pinned by them."""
+    folders = [Path(folder) for folder in toolchain().trees]
+    lists = {path: path.stat().st_mtime_ns for folder in folders for path in folder.glob("ls-R*")}
+    assert lists
+    made = init_tree(place / "lists", str(repository))
+    assert isinstance(recovery(made)(missing("lattdelta.sty")), Installed)
+    assert {path: path.stat().st_mtime_ns for folder in folders for path in folder.glob("ls-R*")} == lists
 
 
 def test_a_fifth_package_is_refused(project, run, tree):

@@ -115,6 +115,9 @@ def run_tlmgr(tree: Tree, words: Sequence[str], *, program: str = "") -> Said:
     # A folder of this machine is whose it is; what comes over a net is checked as tlmgr does by itself.
     command += ["--verify-repo=none"] if Path(tree.repository or "-").is_dir() else []
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(tree.folder), "LC_ALL": "C.UTF-8"}
+    # tlmgr has the lists of all trees that can be written made anew, for root the machine's own, by which builds
+    # are pinned. This names the only tree that may get one.
+    environment |= {"TEXMFDBS": str(tree.folder)}
     with subprocess.Popen(  # noqa: S603 - a list, an absolute path
         [*command, *words],
         env=environment,
