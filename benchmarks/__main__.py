@@ -35,7 +35,12 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seeds", type=_names, default=_names(SEEDS), help=f"seed papers ({SEEDS})")
     parser.add_argument("--repeats", type=_count, default=3, help="how often each thing is measured (3)")
     parser.add_argument("--texts", type=_count, default=10_000, help="texts of the split that is checked (10000)")
-    parser.add_argument("--limit", type=_count, default=10, help="tasks of generation or repair, mutants a paper (10)")
+    parser.add_argument(
+        "--limit",
+        type=_count,
+        default=10,
+        help="tasks of generation, of repair (with --tasks of each operator), mutants a paper (10)",
+    )
     parser.add_argument("--tasks", type=Path, metavar="DIR", help="task packages for repair; fresh ones if not given")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in BENCHMARKS]

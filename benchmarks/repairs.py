@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,10 +71,10 @@ class Sample:
 
 
 def run(seeds: Sequence[PaperSeed], limit: int, tasks: Path | None) -> Report:
-    """The figures over a folder of task packages, or over fresh tasks of the first `limit` operators with a place."""
+    """The figures over task packages, `limit` of each operator, or over fresh tasks of the first `limit` operators."""
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         store = Store(Path(scratch) / "store")
-        found = _packaged(tasks) if tasks else _fresh(seeds, limit, store)
+        found = packaged(tasks, limit) if tasks else _fresh(seeds, limit, store)
         samples = [_sample(broken, store) for broken in found]
     if not samples:
         message = "there is no build-repair task to measure"
@@ -122,9 +123,14 @@ def _fresh(seeds: Sequence[PaperSeed], limit: int, store: Store) -> Iterator[Bro
             return
 
 
-def _packaged(folder: Path) -> Iterator[Broken]:
+def packaged(folder: Path, limit: int) -> Iterator[Broken]:
+    """The build-repair tasks of a folder in the order of their names, at most `limit` of each operator."""
+    taken: Counter[str] = Counter()
     for place in sorted(folder.glob("build-repair-*")):
         spec = read_spec(place / "tests")
+        taken[spec.fault.operator] += 1
+        if taken[spec.fault.operator] > limit:
+            continue
         start = read_project(place / "environment" / "workspace").files
         seed = (place / "task.toml").read_text("utf-8").partition('seed = "')[2].partition('"')[0]
         yield Broken(spec.fault.operator, seed, start, {**start, **spec.original}, spec)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 
 import pytest
@@ -94,6 +95,8 @@ def exception(kind):
         ({"verifier_result": {"rewards": {"reward": 0.5}}}, "suspect", "verdict.json has another reward"),
         ({"verifier_result": {"rewards": {"reward": None}}}, "verifier_error", "no reward"),
         ({"verifier_result": {"rewards": {"reward": True}}}, "verifier_error", "no reward"),
+        ({"verifier_result": {"rewards": {"reward": math.nan}}}, "verifier_error", "no reward"),
+        ({"verifier_result": {"rewards": {"reward": math.inf}}}, "verifier_error", "no reward"),
         ({"verifier_result": {"rewards": {"score": 1}}}, "verifier_error", "no reward"),
         ({"verifier_result": None}, "verifier_error", "no reward"),
         ({"reward_valid": False, **exception("ApiError")}, "infra_error", "ApiError"),
@@ -122,6 +125,12 @@ def test_an_exception_that_the_job_allowed_is_scored(repaired):
 def test_a_reward_beside_a_verdict_that_could_not_judge_is_suspect(repaired):
     change(repaired / "verifier" / "verdict.json", status="infra_error", reward=None)
     assert read_trial(repaired).outcome == "suspect"
+
+
+def test_a_verdict_whose_reward_is_no_number_is_suspect(repaired):
+    change(repaired / "verifier" / "verdict.json", reward=math.nan)
+    trial = read_trial(repaired)
+    assert (trial.outcome, trial.reason) == ("suspect", "verdict.json has another reward")
 
 
 def test_somebody_elses_verdict_is_no_verdict(repaired):

@@ -14,7 +14,6 @@ from lattice_env.cli import main
         (["https://example.org/paper.git"], "no such folder"),
         (["git@example.org:paper.git"], "only local clones are mined"),
         (["."], "not a git repository"),
-        ([".", "--limit", "0"], "--limit must be at least 1, not 0"),
     ],
 )
 def test_what_cannot_be_mined_is_said(words, message, tmp_path, capsys, monkeypatch):

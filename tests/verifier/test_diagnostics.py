@@ -135,18 +135,19 @@ def test_a_clean_log_has_no_errors():
     ("message", "kind"),
     [
         ("Undefined control sequence.", "undefined-command"),
-        ("LaTeX Error: File `grafix.sty' not found.", "missing-file"),
+        ("LaTeX Error: File `grafix.sty' not found.", "missing-package"),
+        ("LaTeX Error: File `parts/a.tex' not found.", "missing-file"),
         ("Missing $ inserted.", "missing-math"),
         ("LaTeX Error: Environment itemise undefined.", "environment"),
         ("Extra alignment tab has been changed to \\cr.", "alignment"),
-        ("Too many }'s.", "brace"),
+        ("Too many }'s.", "braces"),
         ("Double superscript.", "script"),
-        ("LaTeX Error: Option clash for package hyperref.", "option"),
+        ("LaTeX Error: Option clash for package hyperref.", "option-clash"),
         ("LaTeX Error: Unicode character β (U+03B2)", "encoding"),
         ("Illegal unit of measure (pt inserted).", "dimension"),
         ("LaTeX Error: Missing \\begin{document}.", "preamble"),
         ("TeX capacity exceeded, sorry [input stack size=10000].", "resource"),
-        ("Something of its own.", "other"),
+        ("Something of its own.", "unknown"),
     ],
 )
 def test_a_message_has_a_class(message, kind):
@@ -154,8 +155,8 @@ def test_a_message_has_a_class(message, kind):
 
 
 def test_a_diagnostic_is_json():
-    body = {"file": "a.tex", "line": 1, "message": "m", "kind": "other", "source": ""}
-    assert Diagnostic("a.tex", 1, "m", "other").to_json() == body
+    body = {"file": "a.tex", "line": 1, "message": "m", "kind": "unknown", "source": ""}
+    assert Diagnostic("a.tex", 1, "m", "unknown").to_json() == body
 
 
 def test_an_error_of_bibtex_that_is_broken_over_two_lines_is_one():

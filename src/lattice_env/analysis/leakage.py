@@ -7,13 +7,14 @@ has hardly anything beside it is compared whole.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from .ngrams import Grams, N, common, ngram_hashes, ngram_set, share, short_hashes, without, without_extra
+from lattice_env.extras import need
+
+from .ngrams import EXTRA, Grams, N, common, ngram_hashes, ngram_set, share, short_hashes, without
 from .texts import Text
 
 LEAK = 0.5
@@ -115,10 +116,7 @@ def proposed_pairs(private: Sequence[Grams], public: Sequence[Grams]) -> set[tup
     Plain MinHash misses a short text within a long one, for it compares what is shared with both together; the
     ensemble asks how much of the one is in the other, so each side is asked for in the other's index.
     """
-    try:
-        datasketch: Any = importlib.import_module("datasketch")
-    except ModuleNotFoundError as missing:
-        raise without_extra() from missing
+    datasketch: Any = need("datasketch", EXTRA)
     sides = [list(_sketches(datasketch, grams)) for grams in (private, public)]
     forth = _contained(datasketch, private, sides[0], public, sides[1])
     back = _contained(datasketch, public, sides[1], private, sides[0])

@@ -5,19 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from lattice_env.errors import MissingTool
+from lattice_env.extras import need
 
-
-def without_extra() -> MissingTool:
-    """What to raise where the extra is not installed."""
-    return MissingTool("split-check needs numpy and datasketch", hint="pip install 'lattice-env[leakage]'")
-
-
-try:
-    import numpy as np
-    from numpy.typing import NDArray
-except ModuleNotFoundError as missing:
-    raise without_extra() from missing
+EXTRA = "leakage"
+need("numpy", EXTRA)
+import numpy as np  # noqa: E402 - the line above says more where it is missing
+from numpy.typing import NDArray  # noqa: E402 - as above
 
 N = 4
 """Words in an n-gram."""

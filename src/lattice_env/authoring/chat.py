@@ -8,7 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, cast
 
@@ -19,7 +19,8 @@ MOST_ANSWER = 4 << 20
 _BUSY = 429
 _SERVER = 500
 
-Message = Mapping[str, str]
+Message = Mapping[str, object]
+"""One turn of a conversation, as the endpoint takes it: its role, its content, the calls of tools."""
 
 
 class Failure(StrEnum):
@@ -60,25 +61,73 @@ class Endpoint:
     """Seconds before the second try; each pause is twice the one before."""
 
 
+@dataclass(frozen=True)
+class Call:
+    """A tool that the model wants called."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON, as far as the model kept to it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the model says next: text, calls of tools, or both."""
+
+    text: str
+    calls: tuple[Call, ...]
+    tokens: int
+    """What the question and the answer cost: as the endpoint says, or a token for four characters."""
+
+    @property
+    def message(self) -> Message:
+        """The answer as a turn of the conversation."""
+        calls = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in self.calls
+        ]
+        turn: dict[str, object] = {"role": "assistant", "content": self.text}
+        return {**turn, "tool_calls": calls} if calls else turn
+
+
+def check_address(base_url: str) -> None:
+    """UsageError for an address that is none."""
+    if not base_url.startswith(("http://", "https://")):
+        message = f"{base_url!r} is no http address"
+        raise UsageError(message, hint="give the address up to /v1, as in http://localhost:8000/v1")
+
+
 def ask(endpoint: Endpoint, messages: Sequence[Message]) -> str:
     """What the model says next. EndpointError where there is nothing; UsageError for an address that is none."""
-    if not endpoint.base_url.startswith(("http://", "https://")):
-        message = f"{endpoint.base_url!r} is no http address"
-        raise UsageError(message, hint="give the address up to /v1, as in http://localhost:8000/v1")
+    answer = ask_with_tools(endpoint, messages)
+    if not answer.text.strip():
+        raise EndpointError(Failure.EMPTY, "the model said nothing", hint="another model, or more tokens for it")
+    return answer.text
+
+
+def ask_with_tools(endpoint: Endpoint, messages: Sequence[Message], **options: object) -> Answer:
+    """What the model says or calls next; `options` are further keys of the request: tools, temperature, max_tokens.
+
+    EndpointError where there is no answer; UsageError for an address that is none.
+    """
+    check_address(endpoint.base_url)
+    body = json.dumps({"model": endpoint.model, "messages": list(messages), **options}).encode()
     for tried in range(1, endpoint.tries + 1):
         try:
-            return _content(_post(endpoint, messages))
+            answer = _answer(_post(endpoint, body))
         except EndpointError as error:
             if not error.again or tried == endpoint.tries:
                 raise
+        else:
+            return answer if answer.tokens else replace(answer, tokens=len(body) // 4)
         time.sleep(endpoint.pause * 2 ** (tried - 1))
     message = f"{endpoint.tries} tries are none"
     raise UsageError(message)
 
 
-def _post(endpoint: Endpoint, messages: Sequence[Message]) -> bytes:
+def _post(endpoint: Endpoint, body: bytes) -> bytes:
     url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
-    body = json.dumps({"model": endpoint.model, "messages": list(messages)}).encode()
     headers = {"Content-Type": "application/json"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"
@@ -119,17 +168,25 @@ def _unanswered(url: str, error: Exception, seconds: float) -> EndpointError:
     return EndpointError(Failure.UNREACHABLE, f"{url}: {reason}", hint="is the server running there?", again=True)
 
 
-def _content(data: bytes) -> str:
-    """The text of the first choice."""
+def _answer(data: bytes) -> Answer:
+    """The first choice; no tokens where the endpoint does not count them."""
     try:
-        content: object = json.loads(data)["choices"][0]["message"]["content"]
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        body: Any = json.loads(data)
+        message: Any = body["choices"][0]["message"]
+        content: object = message.get("content") or ""
+        calls = tuple(_call(number, call) for number, call in enumerate(message.get("tool_calls") or ()))
+        usage: Any = body.get("usage") or {}
+        total: object = usage.get("total_tokens")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         shown = data[:80].decode("utf-8", "replace")
-        message = f"the answer is no chat completion: {shown!r}"
-        raise EndpointError(Failure.GARBAGE, message, hint="check --base-url") from error
-    if content is None or (isinstance(content, str) and not content.strip()):
-        raise EndpointError(Failure.EMPTY, "the model said nothing", hint="another model, or more tokens for it")
+        told = f"the answer is no chat completion: {shown!r}"
+        raise EndpointError(Failure.GARBAGE, told, hint="check --base-url") from error
     if not isinstance(content, str):
-        message = f"the answer's content is {type(cast('Any', content)).__name__}, not text"
-        raise EndpointError(Failure.GARBAGE, message)
-    return content
+        told = f"the answer's content is {type(cast('Any', content)).__name__}, not text"
+        raise EndpointError(Failure.GARBAGE, told)
+    return Answer(content, calls, total if isinstance(total, int) and total > 0 else 0)
+
+
+def _call(number: int, call: Any) -> Call:
+    function = call["function"]
+    return Call(str(call.get("id") or number), str(function["name"]), str(function.get("arguments") or "{}"))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json as json_format
+import tempfile
 from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
-from lattice_env.errors import UsageError
-from lattice_env.generate import mine as run
+from lattice_env.families.paper.mined.history import open_history
+from lattice_env.generate import make_mining_plan
 from lattice_env.generate.output import Row
 
-from .places import err, store_folder
+from .generate import fill
 from .places import out as console
-from .progress import describe
 
 
 def mine(
@@ -23,6 +23,7 @@ def mine(
     out: Path,
     private: bool = False,
     limit: int | None = None,
+    jobs: int | None = None,
     strict: bool = False,
     resume: bool = False,
     store: Path | None = None,
@@ -45,6 +46,8 @@ def mine(
         Mine a repository without a licence file, or with one that forbids it, for your own use.
     limit
         Stop after this many admitted tasks.
+    jobs
+        Workers side by side; as many as there are cores if not given. The output is the same for any number.
     strict
         Exit with 1 if any task was rejected.
     resume
@@ -54,14 +57,9 @@ def mine(
     json
         Print the rows as JSON instead of a table.
     """
-    if limit is not None and limit < 1:
-        message = f"--limit must be at least 1, not {limit}"
-        raise UsageError(message)
-
-    def report(row: Row, done: int, total: int) -> None:
-        err().print(f"[{done}/{total}] {describe(row)}", markup=False)
-
-    totals = run(repo, out, private=private, limit=limit, store=store or store_folder(), resume=resume, report=report)
+    with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
+        plan = make_mining_plan(open_history(repo, Path(scratch)), private=private, limit=limit)
+        totals = fill(plan, out, store=store, jobs=jobs, resume=resume)
     if json:
         print(json_format.dumps([dict(row) for row in totals.rows], indent=1))
     else:

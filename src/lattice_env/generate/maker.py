@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from lattice_env.model import Task
@@ -27,6 +28,10 @@ class Product:
     task: Task[TaskSpec] | None
     sites: int
     tried: int
+    edit: str = ""
+    """What the task's edit is known by, where several units may yield the same one: the first admitted task stays."""
+    notes: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What else the unit's row in the manifest says."""
 
 
 class Maker(Protocol):

@@ -168,6 +168,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     row |= {"number": unit.number} if unit.number else {}
     row |= {"tried": outcome.tried, "builds": outcome.builds, "seconds": round(outcome.seconds, 3)}
     row |= {"task": task.name if task else None, "failures": list(outcome.failures), **outcome.notes}
+    row |= {"edit": outcome.edit} if outcome.edit else {}
     if task:
         row |= {"family": task.family, "category": task.category, "tier": task.tier, "id": task.spec.task}
         row |= {"diagnostic": task.diagnostic, "cases": len(task.cases), "licence": task.licence}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -114,9 +114,20 @@ def _take_all(
         outcome = next(results, None)
         if outcome is None:
             return
+        outcome = _unless_known(outcome, output.rows)
         row = output.add(outcome)
-        admitted += bool(outcome.task and not outcome.failures)
+        admitted += outcome.admitted
         report(row, len(output.rows), len(plan.units))
+
+
+def _unless_known(outcome: Outcome, rows: Sequence[Row]) -> Outcome:
+    """The outcome without its task where an admitted one has the same edit: histories repeat themselves."""
+    same = (row for row in rows if outcome.edit and row.get("edit") == outcome.edit and not row["failures"])
+    first = next(same, None) if outcome.task else None
+    if first is None:
+        return outcome
+    notes = {"reason": f"the same edit as in {first['operator']}"}
+    return replace(outcome, task=None, failures=(), edit="", notes=notes)
 
 
 def _in_order(

@@ -38,8 +38,15 @@ class Outcome:
     tried: int
     builds: int
     seconds: float
+    edit: str = ""
+    """What its task's edit is known by; empty where no other unit can have the same."""
     notes: Mapping[str, str] = field(default_factory=dict[str, str])
     """What else its row in the manifest says."""
+
+    @property
+    def admitted(self) -> bool:
+        """Whether there is a task whose self-tests all held."""
+        return self.task is not None and not self.failures
 
 
 def start_worker() -> None:
@@ -62,7 +69,7 @@ def check_seed(plan: Plan, name: str, folder: Path | None) -> str:
     try:
         plan.maker.check(name, _store(folder))
     except InfraError as error:
-        raise as_ours(error) from error
+        raise _as_ours(error) from error
     return name
 
 
@@ -72,14 +79,14 @@ def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
     before = store.builds
     try:
         made = plan.maker.make(unit, store)
-        failures = failures_of(made.task, store) if made.task else ()
+        failures = _failures_of(made.task, store) if made.task else ()
     except InfraError as error:
-        raise as_ours(error) from error
-    spent = time.monotonic() - started
-    return Outcome(unit, made.task, failures, made.sites, made.tried, store.builds - before, spent)
+        raise _as_ours(error) from error
+    spent, builds = time.monotonic() - started, store.builds - before
+    return Outcome(unit, made.task, failures, made.sites, made.tried, builds, spent, made.edit, made.notes)
 
 
-def failures_of(task: Task[TaskSpec], store: Store) -> tuple[str, ...]:
+def _failures_of(task: Task[TaskSpec], store: Store) -> tuple[str, ...]:
     """The self-tests that did not hold, each in a line."""
     results = list(run(task.spec, task.start, task.cases, store))
     for result in results:
@@ -88,6 +95,6 @@ def failures_of(task: Task[TaskSpec], store: Store) -> tuple[str, ...]:
     return tuple(result.explain() for result in results if not result.held)
 
 
-def as_ours(error: InfraError) -> LatticeError:
+def _as_ours(error: InfraError) -> LatticeError:
     """The error that a command ends with where the machine cannot judge."""
     return LatticeError(f"this machine cannot judge: {error}", hint="lattice-env doctor says what is missing")

@@ -10,24 +10,94 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 CLASSES = (
-    ("undefined-command", r"Undefined control sequence"),
+    (
+        "shell-escape",
+        r"must invoke LaTeX with the -?-?shell-escape|-shell-escape flag|runsystem|\\write18",
+    ),
+    (
+        "engine",
+        (
+            r"requires either XeTeX|requires LuaTeX|cannot be used with pdf(?:La)?TeX|Wrong (?:DVI mode )?driver"
+            r"|only works with (?:LuaTeX|XeTeX)"
+        ),
+    ),
+    ("missing-package", r"File `[^']+\.(?:sty|cls)' not found"),
+    ("option", r"You might have misspelt the name of the encoding"),
+    (
+        "missing-figure",
+        (
+            r"pdftex\.def Error: File `|Unknown graphics extension|Cannot determine size of graphic"
+            r"|File `[^']+\.(?:pdf|png|jpe?g|eps|ps|svg|tiff?|gif|bmp)' not found|File `figs?\w*/[^']*' not found"
+        ),
+    ),
     ("missing-file", r"File `[^']*' not found|I can't find file|can't write on file"),
     (
-        "missing-math",
-        r"Missing \$ inserted|Display math should end|Bad math environment|allowed only in math",
+        "font",
+        (
+            r"Font .* not loadable|Metric \(TFM\) file|Font .* not found|font expansion"
+            r"|Corrupted NFSS|This NFSS system"
+        ),
     ),
-    ("environment", r"\\begin\{[^}]*\}.* ended by|Environment \S+ undefined|missing list environment"),
-    ("alignment", r"alignment tab|Misplaced \\noalign|Misplaced \\omit|Illegal pream-token"),
-    ("brace", r"Extra \}|Missing [{}]|Too many \}'s|Paragraph ended|File ended|Runaway|Argument of"),
-    ("script", r"Double (super|sub)script"),
-    ("option", r"Option clash|Unknown option|undefined\.$|Unknown float option"),
-    ("encoding", r"Unicode character|Invalid UTF-8"),
-    ("dimension", r"Illegal unit|Missing number|Dimension too large"),
-    ("preamble", r"Missing \\begin\{document\}|only in preamble|already defined"),
-    ("bibliography", r"I was expecting|database file|style file|Repeated entry|ERROR -"),
-    ("resource", r"TeX capacity exceeded"),
+    ("encoding", r"Unicode character|Invalid UTF-8|Text line contains an invalid character"),
+    ("undefined-command", r"Undefined control sequence"),
+    (
+        "environment",
+        (
+            r"\\begin\{[^}]*\}.* ended by|Environment \S+ undefined|\\begin\{document\} ended"
+            r"|Extra (?:\}, or forgotten )?\\endgroup|Missing \\endgroup|Bad math environment"
+            r"|Some blocks are not closed"
+        ),
+    ),
+    ("missing-item", r"perhaps a missing \\item|Lonely \\item"),
+    (
+        "missing-math",
+        (
+            r"Missing \$ inserted|Display math should end|allowed only in math|invalid in math mode"
+            r"|Missing delimiter|Limit controls|Erroneous nesting|forgotten \$|\\right|Extra \\middle|eqno"
+        ),
+    ),
+    (
+        "alignment",
+        (
+            r"alignment tab|Misplaced \\noalign|Misplaced \\omit|Misplaced \\cr|pream-token"
+            r"|Illegal character in array"
+        ),
+    ),
+    ("script", r"Double (?:super|sub)script"),
+    ("definition", r"Illegal parameter number|already defined|Command \\\S+ undefined"),
+    ("braces", r"Extra \}|Missing [{}]|Too many \}'s|Paragraph ended|File ended|Runaway|Argument of|Use of"),
+    ("option-clash", r"Option clash"),
+    (
+        "option",
+        (
+            r"Unknown option|Unknown float option|keyval Error|pgfkeys Error|caption Error: \S+ undefined"
+            r"|Undefined color|No counter|Couldn't load requested language|Incompatible package"
+        ),
+    ),
+    ("dimension", r"Illegal unit|Missing number|Dimension too large|Missing \\endcsname"),
+    ("preamble", r"Missing \\begin\{document\}|only in preamble|before \\documentclass|must be loaded"),
+    ("conditional", r"Extra \\(?:fi|else|or)|Incomplete \\if"),
+    ("verbatim", r"\\verb "),
+    ("special-character", r"macro parameter character"),
+    (
+        "bibliography",
+        (
+            r"I was expecting|database file|style file|Repeated entry|BibTeX subsystem|Case mismatch"
+            r"|bibstyle command|bibdata command|ERROR -"
+        ),
+    ),
+    ("resource", r"TeX capacity exceeded|time ran out"),
+    (
+        "semantic",
+        (
+            r"No \\title given|Glossary entry|Invalid number|outside float|no line here to end"
+            r"|Giving up on this path"
+        ),
+    ),
+    ("cut-short", r"Emergency stop|no legal \\end"),
 )
 """(class, what its messages match); the first that matches counts."""
+UNKNOWN = "unknown"
 
 _TEX = re.compile(r"^(?:\./)?(?P<file>[^\n:]{1,255}):(?P<line>\d+): (?! *==>)(?P<message>.*(?:\n\(.*)?)$", re.MULTILINE)
 _BANG = re.compile(r"^! ?(?! *==>)(?P<message>.+)$", re.MULTILINE)
@@ -74,8 +144,8 @@ def first_line(diagnostics: tuple[Diagnostic, ...]) -> str:
 
 
 def classify(message: str) -> str:
-    """The class of a message; `other` where none fits."""
-    return next((name for name, pattern in CLASSES if re.search(pattern, message)), "other")
+    """The class of a message; UNKNOWN where none fits."""
+    return next((name for name, pattern in CLASSES if re.search(pattern, message)), UNKNOWN)
 
 
 def _log_errors(log: str) -> list[Diagnostic]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lattice_env.agents.repair.failures import CLASSES, classify, first_failure
+from lattice_env.agents.repair.failures import MISSING_PACKAGE, PERSONS, class_of, first_failure
 from lattice_env.verifier.build import Built
-from lattice_env.verifier.diagnostics import Diagnostic
+from lattice_env.verifier.diagnostics import CLASSES, Diagnostic
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ from lattice_env.verifier.diagnostics import Diagnostic
     ],
 )
 def test_a_message_has_its_class(message, name, action):
-    found = classify(message)
+    found = class_of(message)
     assert (found.name, found.action) == (name, action)
 
 
-def test_a_person_is_told_why():
-    assert all(one.why for one in CLASSES if one.action == "person")
+def test_only_classes_that_there_are_have_an_action_of_their_own():
+    assert {*PERSONS, MISSING_PACKAGE} <= {name for name, _ in CLASSES}
 
 
 @pytest.mark.parametrize("reason", ["resource", "no-pdf", "rewritten"])

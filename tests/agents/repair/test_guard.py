@@ -75,6 +75,22 @@ def test_its_honest_neighbour_is_made(old, new):
     assert refused(old, new) == ""
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("newcommand{\\loss}{L}\n", "\\newcommand{\\loss}{L}\n", ""),
+        ("newcommand{\\loss}{L}\n", "\\newcommand{\\loss}{L}\\newcommand{\\x}{}\n", "vocabulary"),
+        ("newcommand{\\loss}{L}\n", "\\def\\loss{L}\n", "vocabulary"),
+        ("newcommand{\\loss}{L}\n", "{\\loss}{L}\n", "delete"),
+    ],
+)
+def test_a_command_of_a_preamble_in_a_file_of_its_own_may_get_its_backslash_back_and_no_more(old, new, code):
+    files = {"preamble.tex": f"% ours\n{old}\\newcommand{{\\cost}}{{J}}\n".encode()}
+    after = files["preamble.tex"].decode().replace(old, new)
+    refusal = check_edit(files, edit_between(files, "preamble.tex", after, ""))
+    assert (refusal.code if refusal else "") == code
+
+
 def test_the_end_of_a_document_that_has_none_may_be_added():
     files = {"main.tex": PAPER.replace("\\end{document}\n", "").encode()}
     assert check_edit(files, edit_between(files, "main.tex", PAPER, "")) is None

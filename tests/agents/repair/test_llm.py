@@ -10,6 +10,7 @@ from lattice_env.agents.repair import chain
 from lattice_env.agents.repair.check import check_run
 from lattice_env.agents.repair.llm import LlmLimits, llm
 from lattice_env.agents.repair.rules import rules
+from lattice_env.errors import UsageError
 
 from .conftest import paper, trace_of
 
@@ -111,11 +112,13 @@ def test_rules_come_first_in_a_chain(project, run, endpoint):
     ("script", "says"),
     [
         pytest.param([500], "HTTP 500", id="errors"),
-        pytest.param([b"<html>garbage"], "no JSON", id="garbage"),
-        pytest.param([b"[1]"], "no JSON object", id="a list"),
-        pytest.param([b'{"choices": []}'], "no message", id="no choice"),
-        pytest.param([b'{"choices": [{"message": {"tool_calls": [{}]}}]}'], "no message", id="an empty tool call"),
-        pytest.param([b"[" * 100_000], "no JSON", id="deep"),
+        pytest.param([b"<html>garbage"], "no chat completion", id="garbage"),
+        pytest.param([b"[1]"], "no chat completion", id="a list"),
+        pytest.param([b'{"choices": []}'], "no chat completion", id="no choice"),
+        pytest.param(
+            [b'{"choices": [{"message": {"tool_calls": [{}]}}]}'], "no chat completion", id="an empty tool call"
+        ),
+        pytest.param([b"[" * 100_000], "no chat completion", id="deep"),
         pytest.param([""], "no edit after", id="silence"),
         pytest.param(["I fixed it, the paper builds now."], "no edit after", id="a sentence"),
         pytest.param([{"tool": "shell", "command": "rm -rf /"}], "no edit after", id="a tool that is not there"),
@@ -166,7 +169,6 @@ def test_an_endpoint_that_hangs_is_left(project, run):
     assert "endpoint failed" in result.reason
 
 
-def test_an_address_that_is_no_http_is_not_opened(project, run):
-    policy = llm("file:///etc", "none")
-    result, _ = run(project({"a.tex": BROKEN}), policy=policy)
-    assert "no http address" in result.reason
+def test_an_address_that_is_no_http_is_refused_before_anything_is_built():
+    with pytest.raises(UsageError, match="no http address"):
+        llm("file:///etc", "none")

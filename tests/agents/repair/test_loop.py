@@ -222,7 +222,25 @@ def test_the_report_tells_what_failed_and_what_was_changed(finished):
     page = (finished / "report.html").read_text("utf-8")
     assert "Undefined control sequence" in page
     assert "<span class=old>The evidence is an \\emhp{artifact}" in page
-    assert "data:image/png;base64," in page
+    before, after = page.partition("<h3>Before</h3>")[2].split("<h3>After</h3>")
+    assert "went on past its errors" in before
+    assert all(half.count("data:image/png;base64,") == 1 for half in (before, after))
+    assert before.partition("base64,")[2][:4000] != after.partition("base64,")[2][:4000]
+
+
+def test_the_report_says_where_there_are_no_pages(project, run):
+    _, evidence = run(project({"a.tex": paper("a", preamble="\\usepackage{nosuchpackage}\n")}))
+    before, after = (evidence / "report.html").read_text("utf-8").partition("Before</h3>")[2].split("After</h3>")
+    assert "None: TeX made no page" in before
+    assert "None: the run did not end with a PDF" in after
+
+
+def test_pages_of_a_paper_that_built_are_the_same_before_and_after(project, run):
+    _, evidence = run(project({"a.tex": paper("a")}))
+    before, after = (evidence / "report.html").read_text("utf-8").partition("Before</h3>")[2].split("After</h3>")
+    picture = before.partition("base64,")[2].partition("'")[0]
+    assert picture
+    assert picture in after
 
 
 def test_a_source_with_markup_in_it_is_shown_and_not_run(project, run):

@@ -107,3 +107,10 @@ def test_of_two_names_as_near_none_is_meant():
     assert nearest("cat", ["bat", "cut"]) == "cut"
     assert nearest("cat", ["cot", "cut"]) == ""
     assert nearest("cat", ["cot", "cut"], rank=lambda name: int(name != "cot")) == "cot"
+
+
+def test_a_package_is_known_by_what_it_loads_in_a_list():
+    """The package graphicx defines \\includegraphics by loading graphics, which it names beside keyval."""
+    preamble = "\\usepackage{booktabs}\n"
+    source = proposed("\\includegraphics{a}", preamble)
+    assert source.startswith(f"\\documentclass{{article}}\n{preamble}\\usepackage{{graphicx}}\n")

@@ -1,7 +1,7 @@
 """An export loads in `datasets` and trains in TRL as it is.
 
-Both are heavy, and TRL wants PyTorch: they live in an environment of their own, `pip install trl datasets`, whose
-Python LATTICE_TRL_PYTHON names.
+Both are heavy, and TRL wants PyTorch: they live in an environment of their own, which `scripts/consumers trl` makes;
+or LATTICE_TRL_PYTHON names the Python of another one.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import pytest
 
 from lattice_env.analysis.preferences import export_preferences
 
-PYTHON = os.environ.get("LATTICE_TRL_PYTHON", "")
+OURS = Path(__file__).parents[3] / ".consumers" / "trl" / "bin" / "python"
+PYTHON = Path(os.environ.get("LATTICE_TRL_PYTHON") or OURS)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not PYTHON, reason="LATTICE_TRL_PYTHON names no Python with trl and datasets")
+@pytest.mark.skipif(not PYTHON.exists() and os.environ.get("CI") != "true", reason="no .consumers/trl")
 @pytest.mark.parametrize("level", [1, 2])
 def test_datasets_and_trl_accept_every_table(level, paper, tmp_path):
     export_preferences(paper, tmp_path / "out", level=level)

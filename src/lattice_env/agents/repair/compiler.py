@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 
 from lattice_env.model import Files
-from lattice_env.verifier.build import build
+from lattice_env.verifier import sandbox
+from lattice_env.verifier.build import build, is_product, write_tree
 from lattice_env.verifier.store import digest
 from lattice_env.verifier.toolchain import Toolchain
 from lattice_env.verifier.verdict import InfraError
@@ -99,6 +102,22 @@ def compile_root(files: Files, root: str, tools: Toolchain) -> Compiled:
         inputs=_inputs(built.products.get(f"{job}.fls", "")),
         seconds=built.seconds,
     )
+
+
+def draft(files: Files, root: str, tools: Toolchain) -> bytes:
+    """The PDF that TeX makes of `root` in one pass when it goes on past its errors; empty where it makes none.
+
+    It proves nothing: it shows a person what the pages were like. Raises InfraError where the machine is at fault.
+    """
+    base, name = base_of(root), posixpath.basename(root)
+    sources = {path: data for path, data in wanted(below(files, base)).items() if not is_product(path, name)}
+    command = [tools.path("pdflatex"), "-no-shell-escape", "-no-parse-first-line", "-interaction=nonstopmode", name]
+    with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
+        tree = Path(scratch) / "tree"
+        write_tree(tree, sources)
+        sandbox.run(command, tree, tools, Path(scratch) / "output.txt", sorted(sources))
+        made = tree / f"{posixpath.splitext(name)[0]}.pdf"
+        return made.read_bytes() if made.is_file() and not made.is_symlink() else b""
 
 
 def _inputs(recorder: str) -> tuple[str, ...]:

@@ -105,9 +105,10 @@ def _red_words(before: Document, after: Document, _files: Files) -> Iterator[str
 
 
 def _was_bare(before: Document, after: Document, word: str) -> bool:
-    """Whether a definition only got its backslash back: its name stood there as text."""
+    """Whether a command only got its backslash back: its name stood there as text."""
     bare = re.compile(rf"(?<![\\A-Za-z@]){re.escape(word[1:])}(?![A-Za-z@])")
-    return len(bare.findall(before.code)) - len(bare.findall(after.code)) == 1
+    gained = after.controls[word] - before.controls[word]
+    return gained == len(bare.findall(before.code)) - len(bare.findall(after.code)) == 1
 
 
 def _configuration(before: Document, after: Document, _files: Files) -> Iterator[str]:
@@ -126,6 +127,7 @@ def _loss(before: Document, after: Document, _files: Files) -> Iterator[str]:
         place = "into comments" if len(after.comments.split()) > len(before.comments.split()) else "gone"
         yield f"{lost.total()} tokens of the paper are {place}"
     words, new = _prose(before), _prose(after)
+    words -= Counter(word for word in words - new if rf"\{word}" in DEFINERS and _was_bare(before, after, rf"\{word}"))
     if words.total() > new.total() and _words(before.live).total() > _words(after.live).total():
         yield f"words of the paper are gone: {' '.join(sorted(words - new)[:5])}"
     if len(after.dead.split()) > len(before.dead.split()):

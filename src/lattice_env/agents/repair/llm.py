@@ -6,12 +6,10 @@ import json
 import os
 import re
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
 
+from lattice_env.authoring import Answer, Endpoint, EndpointError, ask_with_tools, check_address
 from lattice_env.verifier.latex import decode
 
 from .edits import Edit, lines_of
@@ -24,8 +22,6 @@ KEY = "LATTICE_API_KEY"
 
 MOST_SHOWN, MOST_FOUND = 80, 20
 """Lines that one `read` shows, and places that one `search` finds."""
-
-MOST_ANSWER = 4 << 20
 
 _SYSTEM = """\
 You repair a LaTeX paper that does not build. Find the cause of the error you are given and make the smallest edit \
@@ -75,16 +71,11 @@ class LlmLimits:
     answer_tokens: int = 800
 
 
-class EndpointError(Exception):
-    """The endpoint gave no answer that can be used: why."""
-
-
 @dataclass
 class Llm:
     """The policy, and what it has spent."""
 
-    base_url: str
-    model: str
+    endpoint: Endpoint
     limits: LlmLimits
     calls: int = 0
     tokens: int = 0
@@ -103,7 +94,7 @@ class Llm:
                 answer = self._ask(messages)
             except EndpointError as error:
                 return GiveUp(f"the endpoint failed: {error}")
-            messages.append(answer)
+            messages.append({**answer.message})
             done = _act(situation, answer, messages)
             if done is not None:
                 return done
@@ -122,85 +113,28 @@ class Llm:
             return f"the policy's {self.limits.seconds:g} seconds are over"
         return ""
 
-    def _ask(self, messages: Sequence[Mapping[str, object]]) -> dict[str, object]:
-        """The model's next message. Raises EndpointError after two tries."""
-        body = {
-            "model": self.model,
-            "messages": messages,
-            "tools": TOOLS,
-            "temperature": 0,
-            "max_tokens": self.limits.answer_tokens,
-        }
+    def _ask(self, messages: Sequence[Mapping[str, object]]) -> Answer:
+        """What the model does next. Raises EndpointError after two tries, each of which counts as a call."""
+        options = {"tools": TOOLS, "temperature": 0, "max_tokens": self.limits.answer_tokens}
         for last in (False, True):
             self.calls += 1
             try:
-                answer = _post(f"{self.base_url.rstrip('/')}/chat/completions", body, self.limits.call_seconds)
-                message = _message(answer)
+                answer = ask_with_tools(self.endpoint, messages, **options)
             except EndpointError:
                 if last or self._over():
                     raise
                 continue
-            self.tokens += _tokens(answer, body)
-            return message
-        raise EndpointError("no answer")
+            self.tokens += answer.tokens
+            return answer
+        raise AssertionError
 
 
 def llm(base_url: str, model: str, *, limits: LlmLimits | None = None) -> Llm:
-    """The policy that asks this model."""
-    return Llm(base_url, model, limits or LlmLimits())
-
-
-def _post(url: str, body: Mapping[str, object], seconds: float) -> dict[str, Any]:
-    """The JSON object that the endpoint answers with. Raises EndpointError for anything else."""
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {os.environ.get(KEY, 'none')}"}
-    if not url.startswith(("http://", "https://")):
-        message = f"{url} is no http address"
-        raise EndpointError(message)
-    request = urllib.request.Request(url, json.dumps(body).encode(), headers)  # noqa: S310 - the scheme is checked
-    try:
-        with urllib.request.urlopen(request, timeout=seconds) as answer:  # noqa: S310 - and the user named it
-            data = answer.read(MOST_ANSWER)
-    except urllib.error.HTTPError as error:
-        message = f"HTTP {error.code}"
-        raise EndpointError(message) from error
-    except (OSError, ValueError) as error:
-        raise EndpointError(str(error)) from error
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise EndpointError("the answer is no JSON") from error
-    if not isinstance(found, dict):
-        raise EndpointError("the answer is no JSON object")
-    return cast("dict[str, Any]", found)
-
-
-def _message(answer: Mapping[str, Any]) -> dict[str, object]:
-    try:
-        message = cast("dict[str, Any]", answer["choices"][0]["message"])
-        calls = cast("list[dict[str, Any]]", message.get("tool_calls") or [])
-        content = message.get("content") or ""
-        kept = [
-            {
-                "id": str(call.get("id") or number),
-                "type": "function",
-                "function": {
-                    "name": str(call["function"]["name"]),
-                    "arguments": str(call["function"].get("arguments") or "{}"),
-                },
-            }
-            for number, call in enumerate(calls)
-        ]
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise EndpointError("the answer holds no message") from error
-    made: dict[str, object] = {"role": "assistant", "content": str(content)}
-    return {**made, "tool_calls": kept} if kept else made
-
-
-def _tokens(answer: Mapping[str, Any], body: Mapping[str, object]) -> int:
-    """What a call cost: as the endpoint says, or a token for four characters."""
-    usage = answer.get("usage")
-    total = cast("dict[str, Any]", usage).get("total_tokens") if isinstance(usage, dict) else None
-    return total if isinstance(total, int) and total > 0 else len(json.dumps(body)) // 4
+    """The policy that asks this model; UsageError for an address that is none."""
+    check_address(base_url)
+    limits = limits or LlmLimits()
+    key = os.environ.get(KEY, "none")
+    return Llm(Endpoint(base_url, model, key, seconds=limits.call_seconds, tries=1), limits)
 
 
 def _task(situation: Situation) -> str:
@@ -221,17 +155,16 @@ def _shown(situation: Situation, file: str, first: int, last: int) -> str:
     return "\n".join(f"{number:5} {lines[number - 1]}" for number in range(first, last + 1)) or "no such lines"
 
 
-def _act(situation: Situation, answer: Mapping[str, object], messages: list[dict[str, object]]) -> Edit | GiveUp | None:
+def _act(situation: Situation, answer: Answer, messages: list[dict[str, object]]) -> Edit | GiveUp | None:
     """Do what the model asks for; the edit or the end, or None where it has only looked."""
-    calls = cast("list[dict[str, Any]]", answer.get("tool_calls") or [])
-    if not calls:
+    if not answer.calls:
         messages.append({"role": "user", "content": "Use one of the tools: read, search, replace_lines or give_up."})
         return None
-    for call in calls:
-        said = _call(situation, call["function"]["name"], call["function"]["arguments"])
+    for call in answer.calls:
+        said = _call(situation, call.name, call.arguments)
         if not isinstance(said, str):
             return said
-        messages.append({"role": "tool", "tool_call_id": call["id"], "content": said})
+        messages.append({"role": "tool", "tool_call_id": call.id, "content": said})
     return None
 
 

@@ -14,9 +14,9 @@ from lattice_env.verifier.store import digest
 from lattice_env.verifier.toolchain import Toolchain
 from lattice_env.verifier.verdict import InfraError
 
-from .compiler import Compiled, compile_root
+from .compiler import Compiled, compile_root, draft
 from .edits import Edit, replace_lines, unified
-from .failures import INSTALL, PERSON, Failure
+from .failures import INSTALL, PERSON, RESOURCE, Failure
 from .guard import Refusal, check_edit, check_place
 from .packages import Installed, Recovery, no_recovery
 from .policy import GiveUp, Policy, Situation
@@ -59,6 +59,7 @@ class Result:
     pdf: str
     """SHA-256 of the PDF; empty without success."""
     seconds: float
+    """Of the whole run, but for the pictures of its report."""
     compiling: float
     """Seconds of the builds; the rest is the loop's own and the policy's."""
     deciding: float
@@ -272,6 +273,18 @@ def _install(run: _Run, failure: Failure) -> tuple[str, str] | None:
     return None
 
 
+def _before(run: _Run) -> bytes:
+    """The pages of the paper as it was, for the report: what TeX makes of them past the errors; empty for none."""
+    if run.first is None or run.first.failure is None:
+        return run.first.pdf if run.first else b""
+    if run.first.failure.kind == RESOURCE:
+        return b""
+    try:
+        return draft(run.project.files, run.root, run.setting.tools())
+    except (InfraError, OSError):
+        return b""
+
+
 def _end(run: _Run, status: str, reason: str) -> Result:
     """Close the evidence."""
     folder, last = run.trace.folder, run.compiled
@@ -299,6 +312,6 @@ def _end(run: _Run, status: str, reason: str) -> Result:
     )
     digests = {name: sha256(data) for name, data in outputs.items()}
     run.trace.write("end", files=digest(run.files), evidence=digests, **asdict(result))
-    write_report(folder, run.trace.lines, pdf_name(run.root) if pdf else "")
+    write_report(folder, run.trace.lines, before=_before(run), after=pdf)
     write_manifest(folder)
     return result

@@ -38,13 +38,13 @@ tr { border-color: #333; } .old { background: #4a2020; } .new { background: #1d4
 type Line = Mapping[str, Any]
 
 
-def write_report(folder: Path, lines: Sequence[Mapping[str, object]], pdf: str) -> None:
-    """The page about a run: what failed, what was changed, the pages, what is left."""
+def write_report(folder: Path, lines: Sequence[Mapping[str, object]], *, before: bytes, after: bytes) -> None:
+    """The page about a run: what failed, what was changed, the pages of both PDFs (empty for none), what is left."""
     steps = cast("Sequence[Line]", lines)
-    write_file(folder, REPORT, "\n".join(_page(folder, steps, pdf)).encode())
+    write_file(folder, REPORT, "\n".join(_page(steps, before, after)).encode())
 
 
-def _page(folder: Path, lines: Sequence[Line], pdf: str) -> Iterator[str]:
+def _page(lines: Sequence[Line], before: bytes, after: bytes) -> Iterator[str]:
     end = lines[-1]
     yield "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
     yield f"<title>Repair of {_text(end['root'])}</title><style>{_STYLE}</style>"
@@ -58,14 +58,21 @@ def _page(folder: Path, lines: Sequence[Line], pdf: str) -> Iterator[str]:
     yield from (_change(line, lines) for line in changes)
     yield "" if changes else "<p>Nothing.</p>"
     yield "<h2>What is left</h2>"
-    yield f"<p>{_text(end['last']) or ('Nothing.' if pdf else _text(end['reason']))}</p>"
+    yield f"<p>{_text(end['last']) or ('Nothing.' if after else _text(end['reason']))}</p>"
     yield "<h2>Pages</h2><div class=side><div><h3>Before</h3>"
-    yield "<p>None: the build stopped at its first failure.</p>" if end["first"] else "<p>The same.</p>"
+    yield from _before(before, failed=bool(end["first"]))
     yield "</div><div><h3>After</h3>"
-    yield from _pages(folder / pdf) if pdf else ["<p>None.</p>"]
+    yield from _pages(after) if after else ["<p>None: the run did not end with a PDF.</p>"]
     yield "</div></div><h2>Steps</h2><table><tr><th>step<th>what<th>time"
     yield from (f"<tr><td>{line['step']}<td>{_step(line)}<td>{line['at']} s" for line in lines)
     yield "</table></html>"
+
+
+def _before(pdf: bytes, *, failed: bool) -> Iterator[str]:
+    """The pages of the paper as it was; where its build failed, with what they are worth."""
+    if failed and pdf:
+        yield "<p>One pass of TeX that went on past its errors: what it skipped is missing, references are open.</p>"
+    yield from _pages(pdf) if pdf else ["<p>None: TeX made no page of the paper as it was.</p>"]
 
 
 def _text(value: object) -> str:
@@ -117,7 +124,7 @@ def _step(line: Line) -> str:
             return f"{_text(event)} {_text(line.get('reason', ''))}"
 
 
-def _pages(pdf: Path) -> Iterator[str]:
+def _pages(pdf: bytes) -> Iterator[str]:
     """The pages of a PDF as pictures; a sentence where they cannot be drawn."""
     try:
         tools = toolchain()
@@ -125,7 +132,7 @@ def _pages(pdf: Path) -> Iterator[str]:
             tree = Path(scratch) / "tree"
             (Path(scratch) / "home").mkdir()
             tree.mkdir()
-            (tree / "paper.pdf").write_bytes(pdf.read_bytes())
+            (tree / "paper.pdf").write_bytes(pdf)
             command = [tools.path("pdftoppm"), "-png", "-r", str(DOTS), "-l", str(MOST_PAGES), "paper.pdf", "page"]
             sandbox.run(command, tree, tools, Path(scratch) / "output.txt")
             pictures = [path.read_bytes() for path in sorted(tree.glob("page*.png"))]

@@ -29,7 +29,7 @@ On land the otter is slow, and the heron stands on \textit{one leg} for hours on
 Nobody knows how long either of them can go on like that without any food at all.
 \end{document}
 """
-BUNDLES = Path(__file__).parents[5] / "shared" / "cases" / "mining"
+BUNDLES = Path(os.environ.get("LATTICE_CASES") or Path(__file__).parents[5] / "shared" / "cases") / "mining"
 
 
 class Repository:

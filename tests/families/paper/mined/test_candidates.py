@@ -9,6 +9,7 @@ from lattice_env.families.paper.mined.candidates import candidates, projects, si
 from lattice_env.families.paper.mined.licence import check_licensed, identify, licence_of
 from lattice_env.families.paper.mined.overlay import Overlay, draw_figure, missing_figures
 from lattice_env.families.paper.mined.reduce import hunks, pieces, reduced
+from lattice_env.verifier.latex import encode
 from lattice_env.verifier.selftests import replace
 
 
@@ -22,6 +23,21 @@ def test_a_small_change_of_sources_is_a_candidate_and_a_large_one_is_not(reposit
     repository.commit("four files", {f"{name}.tex": "x\n" for name in "abcd"})
     repository.commit("four edits", {f"{name}.tex": "y\n" for name in "abcd"})
     assert [step.commit for step in candidates(opened(repository))] == [small]
+
+
+def test_binary_files_beside_a_change_are_no_sources_and_stop_nothing(repository, opened, paper):
+    files = {"main.tex": paper, "lake.png": bytes(range(256)), "lake.tex": b"\0\xff" * 99, "LICENSE": "MIT"}
+    repository.commit("paper", files)
+    files = {"main.tex": paper.replace("one leg", "a leg"), "lake.png": bytes(range(255, -1, -1))}
+    changed = repository.commit("a picture and a line", files)
+    binary = repository.commit("what is called a source and is none", {"lake.tex": b"\0\xfe" * 99})
+    history = opened(repository)
+    steps = {step.commit: [path for path, *_ in step.modified] for step in candidates(history)}
+    assert steps == {changed: ["main.tex"], binary: ["lake.tex"]}
+    (last,) = [step for step in candidates(history) if step.commit == binary]
+    (project,) = projects(history, last, history.tree(binary))
+    assert project.files["lake.png"] == bytes(range(255, -1, -1))
+    assert encode(project.before["lake.tex"], project.files["lake.tex"]) == b"\0\xff" * 99
 
 
 def test_lines_removed_and_added_are_counted():

@@ -11,8 +11,9 @@ import pytest
 from lattice_env.errors import UsageError
 from lattice_env.families.paper import FAMILIES
 from lattice_env.families.paper.mined.candidates import candidates
+from lattice_env.families.paper.mined.history import open_history
 from lattice_env.families.paper.mined.make import make_mined
-from lattice_env.generate import mine
+from lattice_env.generate import generate, make_mining_plan
 from lattice_env.packages import read_package
 from lattice_env.seeds import BUNDLED, load_seed
 from lattice_env.testing import check_family
@@ -39,16 +40,23 @@ def commits(repository, paper, mit):
     return made
 
 
-def said(repository, out, builds, **options):
-    """The rows of a run by commit."""
-    options = {"private": False, "limit": None, "report": lambda *_: None, **options}
-    totals = mine(repository.folder, out, store=builds.folder, **options)
-    return {row["operator"]: row for row in totals.rows}
+@pytest.fixture
+def mine(builds, tmp_path):
+    """A function: the rows of a run over a clone or a bundle, by commit."""
+
+    def run(repo, out, *, private=False, limit=None, **options):
+        scratch = tmp_path / f"history{len(list(tmp_path.iterdir()))}"
+        scratch.mkdir()
+        plan = make_mining_plan(open_history(repo, scratch), private=private, limit=limit)
+        options = {"jobs": 1, "report": lambda *_: None, **options}
+        return {row["operator"]: row for row in generate(plan, out, store=builds.folder, **options).rows}
+
+    return run
 
 
 @pytest.mark.tex
-def test_the_repairs_of_a_history_become_admitted_tasks_and_nothing_else_does(repository, commits, builds, tmp_path):
-    rows = said(repository, tmp_path / "out", builds)
+def test_the_repairs_of_a_history_become_admitted_tasks_and_nothing_else_does(repository, commits, mine, tmp_path):
+    rows = mine(repository.folder, tmp_path / "out")
     tasks = {commit: row for commit, row in rows.items() if row["task"]}
     assert set(tasks) == {commits["repair"], commits["drift repair"]}
     assert all(row["failures"] == [] for row in tasks.values())
@@ -61,8 +69,8 @@ def test_the_repairs_of_a_history_become_admitted_tasks_and_nothing_else_does(re
 
 
 @pytest.mark.tex
-def test_a_task_is_its_hunk_its_overlay_and_its_provenance(repository, commits, builds, tmp_path):
-    rows = said(repository, tmp_path / "out", builds, limit=2)
+def test_a_task_is_its_hunk_its_overlay_and_its_provenance(repository, commits, mine, tmp_path):
+    rows = mine(repository.folder, tmp_path / "out", limit=2)
     repair, drift = (tmp_path / "out" / rows[commits[name]]["task"] for name in ("repair", "drift repair"))
     fix = json.loads((repair / "solution" / "fix.json").read_text("utf-8"))
     assert [edit["new"] for edit in fix["edits"]] == ["\\&"]
@@ -87,8 +95,8 @@ def test_a_task_is_its_hunk_its_overlay_and_its_provenance(repository, commits, 
 
 
 @pytest.mark.tex
-def test_a_run_that_was_cut_short_is_gone_on_with(repository, commits, builds, tmp_path):
-    whole = said(repository, tmp_path / "whole", builds)
+def test_a_run_that_was_cut_short_is_gone_on_with(repository, commits, mine, tmp_path):
+    whole = mine(repository.folder, tmp_path / "whole", jobs=2)
     part, seen = tmp_path / "part", []
 
     def stop(row, _done, _total):
@@ -97,22 +105,28 @@ def test_a_run_that_was_cut_short_is_gone_on_with(repository, commits, builds, t
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        said(repository, part, builds, report=stop)
-    again = said(repository, part, builds, resume=True)
+        mine(repository.folder, part, report=stop)
+    again = mine(repository.folder, part, resume=True)
     assert list(again) == list(whole)
     assert (part / "manifest.json").read_bytes() == (tmp_path / "whole" / "manifest.json").read_bytes()
 
 
 @pytest.mark.tex
-def test_without_a_licence_nothing_is_mined_but_for_private_use(repository, paper, builds, tmp_path):
+def test_without_a_licence_nothing_is_mined_but_for_private_use(repository, paper, mine, tmp_path):
     broken = paper.replace("\\emph{small}", "\\empf{small}")
     repository.commit("paper", {"main.tex": broken})
     repair = repository.commit("repair", {"main.tex": paper})
     with pytest.raises(UsageError, match="no licence file"):
-        said(repository, tmp_path / "out", builds)
+        mine(repository.folder, tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    (row,) = said(repository, tmp_path / "out", builds, private=True).values()
+    (row,) = mine(repository.folder, tmp_path / "out", private=True).values()
     assert (row["operator"], row["licence"], row["redistributable"]) == (repair, "LicenseRef-none", False)
+
+
+def test_a_limit_that_lets_no_task_through_is_refused(repository, paper, mit, mine, tmp_path):
+    repository.commit("paper", {"main.tex": paper, "LICENSE": mit})
+    with pytest.raises(UsageError, match="--limit must be at least 1, not 0"):
+        mine(repository.folder, tmp_path / "out", limit=0)
 
 
 @pytest.mark.tex
@@ -140,16 +154,15 @@ CASES = {
 @pytest.mark.tex
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
-def test_the_faults_of_the_cases_become_admitted_tasks(name, bundle, opened, builds):
+def test_the_fault_of_a_case_becomes_an_admitted_task_and_nothing_else_does(name, bundle, mine, builds, tmp_path):
     operator, diagnostic, overlay = CASES[name]
-    history = opened(bundle(name))
-    (step,) = candidates(history)
-    task = make_mined(history, step, builds, private=False).task
-    assert task is not None
-    assert (task.operator, task.redistributable) == (operator, True)
-    assert diagnostic in task.diagnostic
-    assert overlay in task.provenance["overlay"]
-    results = list(run(task.spec, task.start, task.cases, builds))
-    assert [result.explain() for result in results if not result.held] == []
+    rows = mine(bundle(name), tmp_path / "out")
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["rejected"] == []
+    (row,) = [row for row in rows.values() if row["task"]]
+    assert (row["failures"], row["fault"], row["redistributable"]) == ([], operator, True)
+    assert diagnostic in row["diagnostic"]
+    assert overlay in row["provenance"]["overlay"]
+    package = read_package(tmp_path / "out" / row["task"])
+    results = list(run(package.spec, package.workspace, package.cases, builds))
     oracle = next(result.verdict for result in results if result.case.kind == "oracle")
     assert (oracle.status, oracle.reward) == (SCORED, 1.0)

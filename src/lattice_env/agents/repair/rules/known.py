@@ -126,6 +126,7 @@ def listing_languages() -> dict[str, str]:
 def package_defines(package: str, name: str) -> bool:
     """Whether a package of TeX's trees, or what is loaded with it by name, defines a command or an environment."""
     text = _read(tree_files(".sty").get(package, ""))
-    loaded = re.findall(r"\\RequirePackage\s*(?:\[[^\]]*\])?\s*\{([\w-]+)\}", text)
+    lists = re.findall(r"\\RequirePackage\s*(?:\[[^\]]*\])?\s*\{([\w\s,-]+)\}", text)
+    loaded = [name for names in lists for name in re.findall(r"[\w-]+", names)]
     texts = [text, *(_read(tree_files(".sty").get(other, "")) for other in loaded)]
     return any(name in set(defined(part)) or name in set(defined_environments(part)) for part in texts)
