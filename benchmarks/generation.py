@@ -5,10 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from lattice_env.executors import open_executor
 from lattice_env.generate import Plan, generate, make_plan
 from lattice_env.model import PaperSeed
 
@@ -84,7 +86,9 @@ def _sample(plan: Plan, seeds: Sequence[PaperSeed], workers: int) -> Sample:
     before = _round(seeds)
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch:
         out, store = Path(scratch) / "out", Path(scratch) / "store"
-        seconds, totals = timed(lambda: generate(plan, out, store=store, jobs=workers, report=_say_nothing))
+        with open_executor("process", jobs=workers) as executor:
+            run = partial(generate, plan, out, store=store, executor=executor, report=_say_nothing)
+            seconds, totals = timed(run)
         stored = len(list(store.rglob("*.json")))
     after = _round(seeds)
     if len(totals.admitted) != plan.limit:

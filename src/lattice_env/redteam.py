@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import html
 import json
-import multiprocessing
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, astuple, dataclass, fields
 from functools import cache
 from pathlib import Path
 
 from lattice_env.errors import LatticeError, UsageError
-from lattice_env.generate.worker import start_worker
+from lattice_env.executors import in_order, open_executor
 from lattice_env.packages import read_package
 from lattice_env.verifier.selftests import Case, Result, run
 from lattice_env.verifier.store import Store
@@ -187,18 +184,8 @@ def _volleys(folders: Sequence[Path], names: Collection[str], store: Path | None
     if jobs == 1 or len(folders) == 1:
         yield from (fire(folder, store, names) for folder in folders)
         return
-    context = multiprocessing.get_context("spawn")
-    try:
-        with ProcessPoolExecutor(min(jobs, len(folders)), mp_context=context, initializer=start_worker) as pool:
-            waiting = [pool.submit(fire, folder, store, names) for folder in folders]
-            try:
-                for future in waiting:
-                    yield future.result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
-    except BrokenProcessPool as error:
-        message = "a worker was killed"
-        raise LatticeError(message, hint="fewer --jobs need less memory") from error
+    with open_executor("process", jobs=min(jobs, len(folders))) as executor:
+        yield from in_order(executor, fire, ((folder, store, names) for folder in folders))
 
 
 def matrix_json(matrix: Matrix) -> str:

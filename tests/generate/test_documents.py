@@ -8,6 +8,7 @@ import pytest
 
 from lattice_env.cli import main
 from lattice_env.errors import UsageError
+from lattice_env.executors import open_executor
 from lattice_env.families.doc_edit.recipe import Knobs
 from lattice_env.generate import generate, make_document_plan
 from lattice_env.packages import read_package
@@ -18,7 +19,8 @@ KNOBS = Knobs(num_examples=10, seed="generate")
 
 
 def fill(folder, jobs, knobs=KNOBS):
-    return generate(make_document_plan(knobs), folder, store=None, jobs=jobs, report=lambda *_: None)
+    with open_executor("process", jobs=jobs) as executor:
+        return generate(make_document_plan(knobs), folder, store=None, executor=executor, report=lambda *_: None)
 
 
 def tree(folder):

@@ -35,7 +35,8 @@ def workers_of(process):
     """The workers of a run, by their numbers."""
     if not Path("/proc/self/task").is_dir():
         pytest.skip("this system does not tell the children of a process")
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text("utf-8").split()
+    threads = Path(f"/proc/{process.pid}/task").glob("*/children")
+    children = [child for thread in threads for child in thread.read_text("utf-8").split()]
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
@@ -92,17 +93,14 @@ def test_an_interrupt_before_the_first_task_leaves_no_folder(begin, plan, tmp_pa
     assert not out.exists()
 
 
-def test_a_worker_that_is_killed_ends_a_run_with_1_and_the_next_step(begin, generate, plan, whole, tree, tmp_path):
+def test_a_worker_that_is_killed_is_replaced_and_the_run_makes_the_same_bytes(begin, plan, whole, tree, tmp_path):
     out = tmp_path / "out"
     process = begin(out, *plan, "--jobs", "1", store=tmp_path / "store")
     wait_for(lambda: rows_in(out) >= 1, process)
     os.kill(workers_of(process)[0], signal.SIGKILL)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1, errors
-    assert "a worker was killed" in errors
-    assert "hint: --resume" in errors
-    assert "Traceback" not in errors
-    assert tree(finished(generate, out, plan)) == tree(whole)
+    _, errors = process.communicate(timeout=MOST_SECONDS)
+    assert process.returncode == 0, errors
+    assert tree(out) == tree(whole)
 
 
 def test_nothing_is_done_twice_by_a_run_that_is_gone_on_with(generate, plan, whole, half, tree):

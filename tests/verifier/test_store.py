@@ -49,6 +49,28 @@ def test_a_damaged_file_is_built_again(tools, tmp_path):
         assert (store.builds, kept.read_text("utf-8")) == (1, whole)
 
 
+def _body(text):
+    return text.partition("\n")[2]
+
+
+@pytest.mark.tex
+def test_a_poisoned_entry_is_built_again(tools, tmp_path):
+    """Edited without its seal, put in another's place whole, or with the seal of another."""
+    store = Store(tmp_path)
+    first = store.outcome(FILES, "main.tex")
+    (kept,) = tmp_path.rglob("*.json")
+    other = {"main.tex": FILES["main.tex"].replace(b"Hello", b"Goodbye")}
+    store.outcome(other, "main.tex")
+    whole = kept.read_text("utf-8")
+    (theirs,) = (path.read_text("utf-8") for path in tmp_path.rglob("*.json") if path != kept)
+    edited = whole.replace("Hello", "Bribe")
+    for text in (edited, theirs, f"{theirs.partition(chr(10))[0]}\n{_body(whole)}", _body(whole)):
+        kept.write_text(text, "utf-8")
+        again = Store(tmp_path)
+        assert again.outcome(FILES, "main.tex") == first
+        assert (again.builds, kept.read_text("utf-8")) == (1, whole)
+
+
 @pytest.mark.tex
 def test_a_broken_paper_is_kept_like_any_other(tools, tmp_path):
     broken = {"main.tex": FILES["main.tex"].replace(b"Hello.", b"\\nothing")}

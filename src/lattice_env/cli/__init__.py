@@ -19,6 +19,7 @@ from . import (
     fuzz,
     generate,
     image,
+    merge,
     mine,
     ocr,
     preview,
@@ -28,18 +29,23 @@ from . import (
     select,
     selftest,
     split_check,
+    status,
     templates,
     tree,
     verify,
+    verify_batch,
 )
 
 INTERRUPTED = 130
 COMMANDS = (
     seeds.seeds,
     generate.generate,
+    status.status,
+    merge.merge,
     mine.mine,
     selftest.selftest,
     verify.verify,
+    verify_batch.verify_batch,
     preview.preview,
     baselines.baselines,
     redteam.redteam,

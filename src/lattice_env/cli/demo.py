@@ -15,8 +15,9 @@ from pathlib import Path
 from rich.table import Table
 
 from lattice_env.errors import LatticeError
+from lattice_env.executors import open_executor
 from lattice_env.generate import make_plan
-from lattice_env.generate.output import Row
+from lattice_env.journal import Row
 from lattice_env.seeds import load_seeds
 
 from .generate import count_workers, fill, show
@@ -55,7 +56,8 @@ def demo(*, out: Path = Path("out/demo"), tasks: int = 28, jobs: int | None = No
     """
     seeds = load_seeds()
     _clear(out)
-    totals = fill(make_plan(seeds, "demo", limit=tasks), out, store=None, jobs=jobs)
+    with open_executor("process", jobs=count_workers(jobs)) as executor:
+        totals = fill(make_plan(seeds, "demo", limit=tasks), out, store=None, executor=executor)
     show(totals, as_json=False)
     err().print("judging every task by its own package: the reference repair, and the untouched paper")
     with ThreadPoolExecutor(count_workers(jobs)) as pool:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lattice_env.errors import UsageError
+from lattice_env.executors import Executor, open_executor
 from lattice_env.families.doc_edit import FAMILIES as DOCUMENTS
 from lattice_env.families.doc_edit.recipe import Knobs
 from lattice_env.generate import generate as run_plan
 from lattice_env.generate import make_document_plan, make_plan
-from lattice_env.generate.plan import Plan
+from lattice_env.generate.plan import Plan, read_shard
 from lattice_env.generate.run import Totals
 from lattice_env.packages import read_pin
 from lattice_env.seeds import load_seeds
@@ -42,6 +43,10 @@ def generate(
     templates: str | None = None,
     toolchain: Path | None = None,
     salt: str = "public",
+    units: int | None = None,
+    shard: str | None = None,
+    executor: str = "process",
+    address: str | None = None,
     jobs: int | None = None,
     strict: bool = False,
     resume: bool = False,
@@ -53,9 +58,10 @@ def generate(
     Without --family, tasks of paper repair are made. The families of doc-edit (reference-and-update,
     audit-and-correct) need no TeX; their seeds are genres of documents.
 
-    The same arguments give the same bytes, whatever the machine or the number of jobs. A run that was
-    interrupted or killed is gone on with by --resume. Rejected tasks go to OUT/_rejected; OUT/manifest.json
-    says what was made and why anything was not.
+    The same arguments give the same bytes, whatever the machine, the executor or the number of jobs. A run that was
+    interrupted or killed is gone on with by --resume; `lattice-env status OUT` watches it from elsewhere. On a
+    cluster each of N jobs makes one shard in a folder of its own, and `lattice-env merge` puts them together.
+    Rejected tasks go to OUT/_rejected; OUT/manifest.json says what was made and why anything was not.
 
     Parameters
     ----------
@@ -92,8 +98,17 @@ def generate(
         no other judges them. If not given, any does.
     salt
         Another salt, other faulty places. Keep it private for a held-out split.
+    units
+        Look at no more than this many pairs of a seed and an operator, the first of the plan.
+    shard
+        Make only a part of the plan, like 3/8: the third of eight. With --limit it goes on until it has admitted as
+        many itself, since it knows nothing of the others; --units bounds it.
+    executor
+        Where tasks are made: process (the default: processes of this machine), serial (this one), ray (a cluster).
+    address
+        The Ray cluster's address; a cluster on this machine is started for the run if not given.
     jobs
-        Workers side by side; as many as there are cores if not given.
+        Workers side by side; as many as there are cores if not given. A Ray cluster has as many as it has processors.
     strict
         Exit with 1 if any task was rejected.
     resume
@@ -137,7 +152,10 @@ def generate(
             styles_dir=styles_dir,
             pin=read_pin(toolchain) if toolchain else None,
         )
-    totals = fill(plan, out, store=store, jobs=jobs, resume=resume)
+    plan = plan if units is None else plan.first(units)
+    plan = plan if shard is None else plan.part(*read_shard(shard))
+    with open_executor(executor, jobs=count_workers(jobs), address=address) as workers:
+        totals = fill(plan, out, store=store, executor=workers, resume=resume)
     show(totals, as_json=json)
     return int(strict and bool(totals.rejected))
 
@@ -150,12 +168,13 @@ def _refuse(options: Mapping[str, object], kind: str) -> None:
             raise UsageError(message)
 
 
-def fill(plan: Plan, folder: Path, *, store: Path | None, jobs: int | None, resume: bool = False) -> Totals:
+def fill(plan: Plan, folder: Path, *, store: Path | None, executor: Executor, resume: bool = False) -> Totals:
     """Run a plan with progress on stderr."""
-    workers = count_workers(jobs)
     try:
-        with reporting(err(), plan) as report:
-            return run_plan(plan, folder, store=store or store_folder(), jobs=workers, resume=resume, report=report)
+        with reporting(err(), plan, executor.workers) as report:
+            return run_plan(
+                plan, folder, store=store or store_folder(), executor=executor, resume=resume, report=report
+            )
     except KeyboardInterrupt:
         err().print(f"interrupted: what is done stands in {folder}; --resume goes on", markup=False)
         raise
@@ -170,7 +189,8 @@ def count_workers(jobs: int | None) -> int:
 
 
 def show(totals: Totals, *, as_json: bool) -> None:
-    """The rows of a run, as a table or as JSON."""
+    """The rows of a run, as a table or as JSON; its root digest on stderr."""
+    err().print(f"root {totals.root}")
     if as_json:
         print(json_format.dumps([dict(row) for row in totals.rows], indent=1))
     else:

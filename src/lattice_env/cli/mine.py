@@ -9,11 +9,12 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
+from lattice_env.executors import open_executor
 from lattice_env.families.paper.mined.history import open_history
 from lattice_env.generate import make_mining_plan
-from lattice_env.generate.output import Row
+from lattice_env.journal import Row
 
-from .generate import fill
+from .generate import count_workers, fill
 from .places import out as console
 
 
@@ -59,7 +60,8 @@ def mine(
     """
     with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
         plan = make_mining_plan(open_history(repo, Path(scratch)), private=private, limit=limit)
-        totals = fill(plan, out, store=store, jobs=jobs, resume=resume)
+        with open_executor("process", jobs=count_workers(jobs)) as executor:
+            totals = fill(plan, out, store=store, executor=executor, resume=resume)
     if json:
         print(json_format.dumps([dict(row) for row in totals.rows], indent=1))
     else:

@@ -9,32 +9,51 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from lattice_env.generate.output import Row
+from lattice_env.generate.output import is_admitted
 from lattice_env.generate.plan import Plan
 from lattice_env.generate.run import Report, Totals
+from lattice_env.generate.status import seconds_left
+from lattice_env.journal import Row
 
 
 @contextlib.contextmanager
-def reporting(console: Console, plan: Plan) -> Generator[Report]:
+def reporting(console: Console, plan: Plan, workers: int) -> Generator[Report]:
     """A report that draws a bar on a terminal and prints a line a unit elsewhere."""
+    rows: list[Row] = []
+
+    def left() -> str:
+        seconds = seconds_left(rows, len(plan.units), plan.limit, workers)
+        return "" if seconds is None else f", {in_words(seconds)} left"
+
     if not console.is_terminal:
-        yield lambda row, done, total: console.print(f"[{done}/{total}] {describe(row)}", markup=False)
+
+        def tell(row: Row, done: int, total: int) -> None:
+            rows.append(row)
+            console.print(f"[{done}/{total}{left()}] {describe(row)}", markup=False)
+
+        yield tell
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         goal = plan.limit or len(plan.units)
         bar = progress.add_task("building the good papers", total=goal)
-        admitted = 0
 
         def report(row: Row, done: int, total: int) -> None:
-            nonlocal admitted
-            admitted += bool(row["task"] and not row["failures"])
-            text = f"{row['seed']} · {row['operator']}  ({admitted} admitted of {done}, {total} planned)"
+            rows.append(row)
+            admitted = sum(map(is_admitted, rows))
+            text = f"{row['seed']} · {row['operator']}  ({admitted} admitted of {done}, {total} planned{left()})"
             progress.update(bar, completed=admitted if plan.limit else done, description=text)
             if row["failures"]:
                 progress.console.print(describe(row), markup=False)
 
         yield report
+
+
+def in_words(seconds: float) -> str:
+    """A span of time, to the unit that matters."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min" if minutes else f"{rest} s"
 
 
 def describe(row: Row) -> str:

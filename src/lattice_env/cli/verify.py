@@ -13,7 +13,7 @@ from lattice_env.verifier.verdict import INFRA_ERROR
 from .places import err, store_folder
 
 
-def verify(task: Path, workspace: Path, *, out: Path | None = None, json: bool = False) -> int:
+def verify(task: Path, workspace: Path, *, out: Path | None = None, fast: bool = False, json: bool = False) -> int:
     """Judge a workspace of a task, as the task's own verifier does.
 
     Exit code 0 for a verdict, whatever the reward; 1 where the machine cannot judge (infra_error: no
@@ -27,11 +27,13 @@ def verify(task: Path, workspace: Path, *, out: Path | None = None, json: bool =
         The folder to judge.
     out
         Where reward.txt, reward.json and verdict.json are written.
+    fast
+        Try one pass from the state of the original's build, and build from nothing where that moves anything.
     json
         Print the whole verdict as JSON.
     """
     checked_package(task)
-    verdict = judge_package(task / "tests", workspace, Store(store_folder()))
+    verdict = judge_package(task / "tests", workspace, Store(store_folder(), fast=fast))
     if out:
         try:
             write_reward(verdict, out)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
-import os
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from lattice_env.errors import PackageError, UsageError
+from lattice_env.errors import LatticeError, PackageError, UsageError
+from lattice_env.journal import Row, append, open_journal, read_journal, replace_journal
 from lattice_env.packages import package_files
 from lattice_env.packages.harbor import write_files
 from lattice_env.verifier.judge import verifier_digest
@@ -22,9 +23,6 @@ from .worker import Outcome
 
 JOURNAL, MANIFEST, REJECTED = "_progress.jsonl", "manifest.json", "_rejected"
 
-Row = Mapping[str, Any]
-"""A unit's line in the journal: what the manifest needs, and what it took."""
-
 
 @dataclass
 class Output:
@@ -32,38 +30,34 @@ class Output:
 
     folder: Path
     plan: Plan
+    journal: TextIO
     rows: list[Row] = field(default_factory=list[Row])
+
+    @property
+    def admitted(self) -> int:
+        """How many tasks are in."""
+        return sum(is_admitted(row) for row in self.rows)
 
     def add(self, outcome: Outcome) -> Row:
         """Write what a unit yielded, then its line in the journal; PackageError where the disk will not."""
         row = _row(outcome)
-        if outcome.task:
-            files = package_files(outcome.task, self.plan.pin)
-            place = self.folder / (REJECTED if outcome.failures else "") / outcome.task.name
-            row |= {"digest": digest(files)}
+        files = package_files(outcome.task, self.plan.pin) if outcome.task else {}
+        return self.put(row | ({"digest": digest(files)} if files else {}), files)
+
+    def put(self, row: Row, files: Mapping[str, bytes]) -> Row:
+        """Write a unit's package, if it has one, then its line."""
+        if row["task"]:
+            place = _place(self.folder, row)
             if place.exists():
                 shutil.rmtree(place)
             write_files(files, place)
-        self.rows.append(row)
-        _append(self.folder / JOURNAL, row)
+        self.rows.append(row)  # before its line: an interrupt between the two must not take the folder for empty
+        append(self.journal, row)
         return row
 
-    def drop_if_empty(self) -> None:
-        """Take a folder away again in which nothing was made."""
-        if not self.rows and (self.folder / JOURNAL).exists():
-            (self.folder / JOURNAL).unlink()
-            with contextlib.suppress(OSError):
-                self.folder.rmdir()
-
-    def finish(self) -> None:
-        """Write the manifest and drop the journal: the folder is whole now."""
-        body = {
-            "plan": self.plan.digest,
-            "verifier": verifier_digest(),
-            "tasks": [_manifest_row(row) for row in self.rows if row["task"] and not row["failures"]],
-            "rejected": [_manifest_row(row) for row in self.rows if row["task"] and row["failures"]],
-            "without": [_manifest_row(row) for row in self.rows if not row["task"]],
-        }
+    def finish(self) -> str:
+        """Write the manifest and drop the journal: the folder is whole now. The digest of all of it."""
+        body = manifest_of(self.plan, self.rows)
         scratch = self.folder / f".{MANIFEST}.part"
         try:
             scratch.write_text(json.dumps(body, indent=1, sort_keys=True) + "\n", "utf-8")
@@ -72,10 +66,73 @@ class Output:
         except OSError as error:
             message = f"{self.folder}: cannot be written: {error.strerror}"
             raise PackageError(message) from error
+        return body["root"]
+
+    def close(self) -> None:
+        """Let go of the folder, and take it away again if nothing was made."""
+        if not self.rows and (self.folder / JOURNAL).exists():
+            (self.folder / JOURNAL).unlink()
+            with contextlib.suppress(OSError):
+                self.folder.rmdir()
+        self.journal.close()
 
 
-def open_output(folder: Path, plan: Plan, *, resume: bool) -> Output:
-    """A new output folder, or with `resume` one that was begun with the same arguments; else UsageError."""
+def is_admitted(row: Row) -> bool:
+    """Whether a unit yielded a task whose self-tests all held."""
+    return bool(row["task"] and not row["failures"])
+
+
+def manifest_of(plan: Plan, rows: Iterable[Row]) -> dict[str, Any]:
+    """The manifest of a folder; `root` is the SHA-256 of all else that it says, digests of packages included."""
+    groups: dict[str, list[Row]] = {"tasks": [], "rejected": [], "without": []}
+    for position, row in enumerate(rows):
+        group = "tasks" if is_admitted(row) else "rejected" if row["task"] else "without"
+        place = {"index": plan.shard.place(position)} if plan.shard else {}
+        groups[group].append(place | _manifest_row(row))
+    body: dict[str, Any] = {"plan": plan.digest, "verifier": verifier_digest(), **groups}
+    if plan.shard:
+        body |= {"shard": _shard_body(plan)}
+    return body | {"root": root_of(body)}
+
+
+def _shard_body(plan: Plan) -> dict[str, Any] | None:
+    """What a shard's manifest says of its place in the whole; None for a whole plan."""
+    return asdict(plan.shard) | {"limit": plan.limit} if plan.shard else None
+
+
+def root_of(manifest: Mapping[str, Any]) -> str:
+    """SHA-256 over a manifest without its own `root`."""
+    body = {name: value for name, value in manifest.items() if name != "root"}
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+@contextlib.contextmanager
+def open_output(folder: Path, plan: Plan, *, resume: bool, workers: int = 1) -> Generator[Output]:
+    """A new output folder, or with `resume` one that was begun with the same arguments; else UsageError.
+
+    It is locked until it is left: two runs never fill one folder.
+    """
+    _check_usable(folder, plan, resume=resume)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        journal = open_journal(folder / JOURNAL)
+    except OSError as error:
+        message = f"{folder}: cannot be made: {error.strerror}"
+        raise UsageError(message) from error
+    try:
+        _check_complete(folder, plan)  # another run may have ended between the first look and the lock
+        output = _begin(folder, plan, journal, workers)
+    except LatticeError:
+        journal.close()
+        raise
+    try:
+        yield output
+    finally:
+        output.close()
+
+
+def _check_usable(folder: Path, plan: Plan, *, resume: bool) -> None:
+    """UsageError for a folder in which this run can neither begin nor go on; nothing is changed in it."""
     if folder.exists() and not folder.is_dir():
         message = f"{folder} is not a folder"
         raise UsageError(message)
@@ -83,53 +140,45 @@ def open_output(folder: Path, plan: Plan, *, resume: bool) -> Output:
     if listed and not resume:
         message = f"{folder} is not empty"
         raise UsageError(message, hint="--resume goes on with an interrupted run; else name another folder")
-    if MANIFEST in listed:
-        _check_plan(folder, json.loads((folder / MANIFEST).read_text("utf-8")), plan)
+    _check_complete(folder, plan)
+    if listed and JOURNAL not in listed:
+        message = f"{folder} holds no interrupted run"
+        raise UsageError(message, hint="name another folder")
+
+
+def _check_complete(folder: Path, plan: Plan) -> None:
+    """UsageError where a folder is whole."""
+    if (folder / MANIFEST).exists():
+        body: dict[str, Any] = json.loads((folder / MANIFEST).read_text("utf-8"))
+        same = body.get("shard") == _shard_body(plan)
+        _check_plan(folder, plan.digest if same else "", body)
         (folder / JOURNAL).unlink(missing_ok=True)
         message = f"{folder} is complete: there is nothing to resume"
         raise UsageError(message)
-    if not listed or (listed == [JOURNAL] and not (folder / JOURNAL).read_bytes().strip()):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            _append(folder / JOURNAL, {"plan": plan.digest})
-        except OSError as error:
-            message = f"{folder}: cannot be made: {error.strerror}"
-            raise UsageError(message) from error
-        return Output(folder, plan)
-    if JOURNAL not in listed:
-        message = f"{folder} holds no interrupted run"
-        raise UsageError(message, hint="name another folder")
-    return _reopened(folder, plan)
 
 
-def _reopened(folder: Path, plan: Plan) -> Output:
-    lines = [line for line in (folder / JOURNAL).read_text("utf-8").split("\n") if line]
-    rows: list[dict[str, Any]] = []
-    for line in lines:
-        try:
-            rows.append(json.loads(line))
-        except ValueError:
+def _begin(folder: Path, plan: Plan, journal: TextIO, workers: int) -> Output:
+    """Take up what the journal tells of, and write its first line: the plan, and who is at it."""
+    lines = read_journal(folder / JOURNAL)
+    if lines:
+        _check_plan(folder, plan.identity, lines[0])
+    rows: list[Row] = []
+    for row, unit in zip(lines[1:], plan.units, strict=False):
+        planned = (unit.seed, unit.operator, unit.number)
+        if (row["seed"], row["operator"], row.get("number", 0)) != planned or not _is_there(folder, row):
             break
-    _check_plan(folder, rows[0] if rows else {}, plan)
-    kept: list[Row] = []
-    for row, unit in zip(rows[1:], plan.units, strict=False):
-        if (row["seed"], row["operator"], row.get("number", 0)) != (
-            unit.seed,
-            unit.operator,
-            unit.number,
-        ) or not _is_there(folder, row):
-            break
-        kept.append(row)
-    _sweep(folder, kept)
-    text = "".join(json.dumps(row, sort_keys=True) + "\n" for row in [rows[0], *kept])
-    scratch = folder / f".{JOURNAL}.part"
-    scratch.write_text(text, "utf-8")
-    scratch.replace(folder / JOURNAL)
-    return Output(folder, plan, kept)
+        rows.append(row)
+    _sweep(folder, rows)
+    head = {"plan": plan.identity, "units": len(plan.units), "limit": plan.limit, "workers": workers}
+    try:
+        return Output(folder, plan, replace_journal(journal, [head, *rows]), rows)
+    except OSError as error:
+        message = f"{folder}: cannot be written: {error.strerror}"
+        raise UsageError(message) from error
 
 
-def _check_plan(folder: Path, body: Row, plan: Plan) -> None:
-    if body.get("plan") != plan.digest:
+def _check_plan(folder: Path, wanted: str, body: Row) -> None:
+    if body.get("plan") != wanted:
         message = f"{folder} was begun with other arguments, other seeds or another version"
         raise UsageError(message, hint="name another folder")
 
@@ -180,14 +229,3 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 def _manifest_row(row: Row) -> dict[str, Any]:
     """A journal line without what differs from run to run."""
     return {name: value for name, value in row.items() if name not in ("builds", "seconds")}
-
-
-def _append(path: Path, row: Row) -> None:
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(dict(row), sort_keys=True) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        message = f"{path}: cannot be written: {error.strerror}"
-        raise PackageError(message) from error

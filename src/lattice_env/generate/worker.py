@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
-import multiprocessing
-import os
-import signal
-import sys
+import platform
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,11 +16,7 @@ from lattice_env.verifier.spec import TaskSpec
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import INFRA_ERROR, InfraError
 
-from .maker import Unit
-from .plan import Plan
-
-_END_WITH_PARENT = 1
-"""Linux's PR_SET_PDEATHSIG: a parent that is killed outright cannot end its workers."""
+from .maker import Maker, Unit
 
 
 @dataclass(frozen=True)
@@ -43,42 +35,27 @@ class Outcome:
     notes: Mapping[str, str] = field(default_factory=dict[str, str])
     """What else its row in the manifest says."""
 
-    @property
-    def admitted(self) -> bool:
-        """Whether there is a task whose self-tests all held."""
-        return self.task is not None and not self.failures
-
-
-def start_worker() -> None:
-    """Leave an interrupt to the parent, which ends its workers itself; and end with it, however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if sys.platform == "linux" and parent:
-        ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGTERM)
-        if os.getppid() != parent.pid:
-            sys.exit("the run was killed")
-
 
 @cache
 def _store(folder: Path | None) -> Store:
     return Store(folder)
 
 
-def check_seed(plan: Plan, name: str, folder: Path | None) -> str:
+def check_seed(maker: Maker, name: str, folder: Path | None) -> str:
     """Look at a good document once, for all its tasks; its name, or SeedError where it is not good."""
     try:
-        plan.maker.check(name, _store(folder))
+        maker.check(name, _store(folder))
     except InfraError as error:
         raise _as_ours(error) from error
     return name
 
 
-def run_unit(plan: Plan, unit: Unit, folder: Path | None) -> Outcome:
+def run_unit(maker: Maker, unit: Unit, folder: Path | None) -> Outcome:
     """Make and admit the task of one unit; LatticeError where the machine cannot judge it."""
     started, store = time.monotonic(), _store(folder)
     before = store.builds
     try:
-        made = plan.maker.make(unit, store)
+        made = maker.make(unit, store)
         failures = _failures_of(made.task, store) if made.task else ()
     except InfraError as error:
         raise _as_ours(error) from error
@@ -97,4 +74,6 @@ def _failures_of(task: Task[TaskSpec], store: Store) -> tuple[str, ...]:
 
 def _as_ours(error: InfraError) -> LatticeError:
     """The error that a command ends with where the machine cannot judge."""
-    return LatticeError(f"this machine cannot judge: {error}", hint="lattice-env doctor says what is missing")
+    return LatticeError(
+        f"{platform.node()}: this machine cannot judge: {error}", hint="lattice-env doctor says what is missing"
+    )

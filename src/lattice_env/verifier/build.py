@@ -14,6 +14,7 @@ from . import sandbox
 from .diagnostics import Diagnostic, read_diagnostics
 from .toolchain import Toolchain
 from .verdict import InfraError
+from .warm import State, is_settled, lay_state, read_state
 
 PRODUCTS = (
     "aux bbl bcf blg fdb_latexmk fls glg glo gls idx ilg ind ist loa lof log lol lot nav out pdf pdfsync"
@@ -41,7 +42,11 @@ EXACT_TIMES = (
 """latexmk 4.79 compares whole seconds and sizes, so that a quick pass that changes one page number in an
 `.aux` can look like none, and the PDF then depends on when in a second it ran."""
 
-_PDFLATEX = "pdflatex -no-shell-escape -no-parse-first-line -file-line-error %O %S"
+_PASS = ("-no-shell-escape", "-no-parse-first-line", "-file-line-error")
+_PDFLATEX = f"pdflatex {' '.join(_PASS)} %O %S"
+_HALTING = ("-interaction=nonstopmode", "-halt-on-error")
+MOVED = "moved"
+"""Why a build that started from another's state does not count: it did not end in that state."""
 _FINISHED = ("Here is how much of TeX's memory", "==> Fatal error", "Emergency stop", "Output written on")
 
 
@@ -50,7 +55,7 @@ class Built:
     """What one build left: `reason` is empty for a success."""
 
     reason: str
-    """Empty, or why it failed: tex, bibliography, resource, no-pdf, rewritten."""
+    """Empty, or why it failed: tex, bibliography, resource, no-pdf, rewritten; moved."""
     pdf: bytes = b""
     text: str = ""
     """What `pdftotext -layout` reads."""
@@ -58,6 +63,8 @@ class Built:
     """`.aux`, `.bbl`, `.log`, `.fls` by path, as text."""
     diagnostics: tuple[Diagnostic, ...] = ()
     seconds: float = 0.0
+    state: State = field(default_factory=dict[str, bytes])
+    """What another build may start from, where it was asked for."""
 
 
 def is_product(path: str, root: str) -> bool:
@@ -73,28 +80,49 @@ def job_name(root: str, probe: str = "") -> str:
     return "shadow" if probe == LINKS else PurePosixPath(root).stem
 
 
-def build(files: Mapping[str, bytes], root: str, tools: Toolchain, *, probe: str = "") -> Built:
-    """Build `root` of `files` once, from nothing; `probe` is LINKS, MARKS or empty.
+def build(
+    files: Mapping[str, bytes],
+    root: str,
+    tools: Toolchain,
+    *,
+    probe: str = "",
+    keep: bool = False,
+    start: State | None = None,
+) -> Built:
+    """Build `root` of `files` once, from nothing; `probe` is LINKS, MARKS or empty. `keep` asks for its state.
+
+    With `start`, one pass from the state of another build: any `reason` then says no more than that it does not count.
 
     Raises InfraError where the machine, not the paper, is at fault.
     """
     started = time.monotonic()
     try:
         with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
-            built = _build_in(Path(scratch), files, root, tools, probe=probe)
+            built = _build_in(Path(scratch), files, root, tools, probe=probe, keep=keep, start=start)
     except OSError as error:
         message = f"the build's folder cannot be written: {error}"
         raise InfraError(message) from error
     return replace(built, seconds=time.monotonic() - started)
 
 
-def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolchain, *, probe: str) -> Built:
+def _build_in(
+    scratch: Path,
+    files: Mapping[str, bytes],
+    root: str,
+    tools: Toolchain,
+    *,
+    probe: str,
+    keep: bool,
+    start: State | None,
+) -> Built:
     tree = scratch / "tree"
     sources = {path: data for path, data in files.items() if not is_product(path, root)}
     write_tree(tree, sources)
     job = job_name(root, probe)
     output = scratch / "output.txt"
-    ended = sandbox.run(_latexmk(tools, root, probe=probe), tree, tools, output, sorted(sources))
+    lay_state(tree, start or {})
+    command = _latexmk if start is None else _last_pass
+    ended = sandbox.run(command(tools, root, probe=probe), tree, tools, output, sorted(sources))
     products = _read_products(tree, sources, job)
     reason = _reason(ended, tree, sources, job, products)
     if reason and not sandbox.room_left(scratch):
@@ -104,17 +132,27 @@ def _build_in(scratch: Path, files: Mapping[str, bytes], root: str, tools: Toolc
     if reason:
         return Built(reason, products=products, diagnostics=diagnostics)
     pdf = (tree / f"{job}.pdf").read_bytes()
+    if start is not None and not is_settled(tree, sources, start):
+        return Built(MOVED)
     text, reason = _text(tree, job, tools, scratch)
-    return Built(reason, pdf, text, products, diagnostics)
+    return Built(reason, pdf, text, products, diagnostics, state=read_state(tree, sources) if keep else {})
 
 
 def _latexmk(tools: Toolchain, root: str, *, probe: str) -> list[str]:
     words = [tools.path("latexmk"), "-norc", "-pdf", "-bibtex", "-recorder", "-e", EXACT_TIMES]
-    words += ["-interaction=nonstopmode", "-halt-on-error"]
+    words += _HALTING
     if probe:
         words += [f"-pdflatex={_PDFLATEX.replace('%S', '%P')}", f"-jobname={job_name(root, probe)}"]
         return [*words, f"-usepretex={_PRETEX[probe]}", root]
     return [*words, f"-pdflatex={_PDFLATEX}", root]
+
+
+def _last_pass(tools: Toolchain, root: str, *, probe: str) -> list[str]:
+    """The pass that latexmk ends with, by itself."""
+    words = [tools.path("pdflatex"), *_PASS, *_HALTING, "-recorder"]
+    if probe:
+        return [*words, f"-jobname={job_name(root, probe)}", rf"{_PRETEX[probe]}\input{{{root}}}"]
+    return [*words, root]
 
 
 def write_tree(tree: Path, sources: Mapping[str, bytes]) -> None:

@@ -54,7 +54,7 @@ def judge(spec: Spec, submission: Submission, store: Store, known: dict[str, obj
     if original.reason:
         message = f"the original does not build here: {original.reason} {first_line(original.diagnostics)}".strip()
         raise InfraError(message)
-    submitted = store.outcome(case.sources, spec.root)
+    submitted = store.outcome(case.sources, spec.root, like=case.reference)
     known["diagnostics"] = [item.to_json() for item in submitted.diagnostics]
     return _judge_built(case, submitted, original, store, gates, known)
 
@@ -145,7 +145,7 @@ def _fact_findings(case: Comparison, submitted: Outcome, original: Outcome, stor
         if theirs.reason:
             message = f"the original does not build with hyperref: {first_line(theirs.diagnostics)}"
             raise InfraError(message)
-        ours = store.outcome(case.sources, case.spec.root, probe=LINKS)
+        ours = store.outcome(case.sources, case.spec.root, probe=LINKS, like=case.reference)
     yield from _difference("links", ours.links, theirs.links)
 
 
@@ -160,7 +160,8 @@ def _witness_findings(case: Comparison, submitted: Outcome, original: Outcome, s
     yield from contradictions(store.witness(case.sources, root), store.witness(case.reference, root))
     theirs = store.outcome(case.reference, root, probe=MARKS)
     if not theirs.reason:
-        yield from unmarked(store.outcome(case.sources, root, probe=MARKS).text, theirs.text)
+        ours = store.outcome(case.sources, root, probe=MARKS, like=case.reference)
+        yield from unmarked(ours.text, theirs.text)
 
 
 def unmarked(ours: str, theirs: str) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import urllib.request
 
 import pytest
 
@@ -219,6 +220,14 @@ def test_a_stream_is_walked_by_each_session_on_its_own():
 
 
 # --- what it says about itself ---------------------------------------------------------------------
+
+
+def test_the_sessions_are_told_to_prometheus(server):
+    with urllib.request.urlopen(f"{server.url}/metrics", timeout=30) as reply:  # noqa: S310 - our own server
+        assert reply.headers["content-type"].startswith("text/plain")
+        text = reply.read().decode()
+    assert "# TYPE latex_ocr_sessions gauge\nlatex_ocr_sessions " in text
+    assert "latex_ocr_sessions_limit 16\n" in text
 
 
 def test_health_tells_what_is_served(server):
