@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import mean
 
@@ -30,11 +31,13 @@ SALT = "bench"
 NOTE = b"\n% read once more\n"
 """What makes an honest repair another source with the same PDF: no store knows it, so it must be built."""
 
-WARM = Measure(NAME, "repair, reference in the store", PEER, "s", 1.2)
+WARM = Measure(NAME, "repair, reference in the store", PEER, "s", 1.15)
+FAST = Measure(NAME, "the same, --fast", PEER, "s", 0.45)
+IDENTICAL = Measure(NAME, "repair with the original's sources", PEER, "s", 0.1)
 COLD = Measure(NAME, "repair, no store", PEER, "s", 2.2)
-STATIC = Measure(NAME, "rejected before any build", PEER, "s", 0.3)
+STATIC = Measure(NAME, "rejected before any build", PEER, "s", 0.05)
 PROCESS = Measure(NAME, "package's own verify.py, oracle", PEER, "s", 2.2, informative=True)
-MEASURES = (WARM, COLD, STATIC, PROCESS)
+MEASURES = (WARM, FAST, IDENTICAL, COLD, STATIC, PROCESS)
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Subject:
     solved: Path
     """A workspace with the reference repair."""
     primed: Path
-    """A store that knows the good paper and nothing else."""
+    """A store that knows the good paper, and the state in which its build ends, and nothing else."""
     scratch: Path
     """Where each repeat puts what is its own."""
 
@@ -118,7 +121,7 @@ def _typical(figures: Sequence[Figure]) -> Figure:
 def _subjects(seed: PaperSeed, scratch: Path) -> Iterator[Subject]:
     """One task of each family; UnsoundError where an operator finds no place."""
     primed = scratch / seed.name / "store"
-    reference(seed, Store(primed))
+    reference(seed, Store(primed, fast=True))
     for family in (BUILD_REPAIR, REFERENCE_HYGIENE):
         task = next(make_tasks(family, seed, SALT, Store()), None)
         if task is None:
@@ -140,12 +143,21 @@ def _sample(subject: Subject, repeat: int) -> Sample:
     return Sample(subject.name, subject.task.operator, repeat, (before, after), verdicts)
 
 
-def _warm_seconds(subject: Subject) -> float:
+def _warm_seconds(subject: Subject, *, fast: bool = False) -> float:
     """One build: a fresh copy of the primed store answers for the good paper."""
+    return _primed_seconds(subject, subject.honest, fast=fast, builds=1)
+
+
+def _identical_seconds(subject: Subject) -> float:
+    """No build: the store answers for the repair too, since it is the good paper to the byte."""
+    return _primed_seconds(subject, subject.oracle, fast=False, builds=0)
+
+
+def _primed_seconds(subject: Subject, files: Files, *, fast: bool, builds: int) -> float:
     folder = subject.scratch / "store"
     shutil.copytree(subject.primed, folder)
     try:
-        return _verdict_seconds(subject, subject.honest, Store(folder), reward=1, builds=1)
+        return _verdict_seconds(subject, files, Store(folder, fast=fast), reward=1, builds=builds)
     finally:
         shutil.rmtree(folder)
 
@@ -190,6 +202,8 @@ def _process_seconds(subject: Subject) -> float:
 
 _JUDGES: dict[Measure, Callable[[Subject], float]] = {
     WARM: _warm_seconds,
+    FAST: partial(_warm_seconds, fast=True),
+    IDENTICAL: _identical_seconds,
     COLD: _cold_seconds,
     STATIC: _static_seconds,
     PROCESS: _process_seconds,

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import documents, generation, leakage, repairs, verification
+from benchmarks import documents, generation, leakage, repairs, scale, verification
 from benchmarks.__main__ import BENCHMARKS, main, parse
 from benchmarks.clock import timed
 from benchmarks.figures import Figure, Measure, overall
@@ -17,6 +17,7 @@ from benchmarks.table import table_of
 from lattice_env.analysis.leakage import check_split
 
 MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES, *documents.MEASURES, *repairs.MEASURES)
+MEASURES += scale.MEASURES
 MOST = Measure("verification", "a verdict", "bare latexmk", "s", 1.2)
 LEAST = Measure("generation", "two workers", "one worker", "tasks/min", 1.6, at_least=True)
 
@@ -122,6 +123,15 @@ def test_generation_counts_builds_seconds_and_workers():
     assert (builds.measured, builds.reference, builds.ratio) == (40, 10, 4)
     assert (seconds.measured, seconds.reference, seconds.ratio) == (12, 2, 6)
     assert (scaling.measured, scaling.reference, scaling.ratio) == (8, 5, 1.6)
+
+
+def test_scale_is_a_median_of_runs_and_has_no_ray_where_there_is_none():
+    names = (scale.VERDICTS.name, scale.FAST.name)
+    samples = [dict.fromkeys(names, rate) | {"bare": 1000, "memory": 60, "process": 10} for rate in (900, 100, 950)]
+    figures = scale.figures_of(samples, "x")
+    assert [figure.ratio for figure in figures] == [0.9, 0.9, 0.4]
+    with_ray = scale.figures_of([sample | {"ray": 9} for sample in samples], "x")
+    assert (with_ray[-1].ratio, with_ray[-1].met) == (0.9, True)
 
 
 def test_documents_are_counted_by_the_second_of_a_core():

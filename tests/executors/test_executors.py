@@ -169,3 +169,12 @@ def test_a_worker_leaves_interrupts_and_ends_to_its_parent(two):
     os.kill(worker, signal.SIGINT)
     os.kill(worker, signal.SIGTERM)
     assert {two.submit(works.number_of_process).result() for _ in range(4)} >= {worker}
+
+
+def test_a_node_that_is_not_like_the_machine_that_asks_is_an_error_and_no_other_result():
+    from lattice_env.executors.ray import Installed, NodeError, _call, installed
+
+    with pytest.raises(NodeError, match="another version of lattice-env"):
+        _call(Installed("0" * 64, installed().toolchain), works.double, 4)
+    with pytest.raises(NodeError, match="another toolchain"):
+        _call(Installed(installed().verifier, "0" * 64), works.double, 4)

@@ -27,6 +27,7 @@ KNOBS = Knobs(num_examples=12, seed="ray", levels=("file",))
 @pytest.fixture(scope="module")
 def cluster():
     """A cluster of two nodes of one processor each, whose workers find this folder's work."""
+    os.environ["RAY_raylet_start_wait_time_s"] = "300"  # noqa: SIM112 - Ray's spelling; a busy machine is slow
     before = os.environ.get("PYTHONPATH", "")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), before])
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})

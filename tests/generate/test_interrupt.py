@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -219,3 +221,17 @@ def test_a_store_on_a_full_disk_is_an_error_that_names_it(generate, disk, tmp_pa
     assert done.returncode in (1, 4)
     assert "Traceback" not in done.stderr
     assert str(store) in done.stderr
+
+
+def test_a_worker_whose_disk_is_full_ends_a_run_that_goes_on_where_there_is_room(
+    command, generate, plan, whole, tree, disk, tmp_path
+):
+    line, settings = command(tmp_path / "out", *plan, "--jobs", "1", store=tmp_path / "store")
+    settings["env"] |= {"TMPDIR": str(disk("64k"))}
+    done = subprocess.run(line, **settings, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "this machine cannot judge" in done.stderr
+    assert platform.node() in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+    assert tree(finished(generate, tmp_path / "out", plan)) == tree(whole)
