@@ -1,7 +1,7 @@
 # What people and CI run. Each target does the set-up that is missing, and nothing where none is.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup openenv demo test lint bench harbor-local consumers podman-base clean
+.PHONY: help setup openenv demo test lint bench harbor-local consumers doc-edit podman-base clean
 
 export HARBOR_TELEMETRY = 0
 
@@ -33,6 +33,10 @@ harbor-local: setup ## Harbor's oracle and nop over 60 tasks; choose with TASKS=
 consumers: setup ## every harness that reads our tasks, with its own code
 	@scripts/consumers
 	@.venv/bin/python -m pytest -q -m consumers tests/consumers
+
+doc-edit: setup ## .consumers/doc-edit: verifiers 0.4 with doc-edit; and .consumers/doc-edit-v0
+	@scripts/consumers doc-edit doc-edit-v0
+	@echo 'now: . .consumers/doc-edit/bin/activate && vf-validate doc-edit --runtime.type subprocess'
 
 podman-base: setup ## the tasks' Debian image on a machine without a registry
 	@scripts/podman-base

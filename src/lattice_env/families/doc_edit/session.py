@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from lattice_env.verifier import Verdict, verify
 from lattice_env.verifier.edit_spec import EditSpec
@@ -29,6 +29,13 @@ class Tool:
     summary: str
     parameters: Mapping[str, tuple[type, str]]
     """Name → its type, and what it is."""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The arguments as JSON Schema."""
+        kinds = {str: "string", int: "integer"}
+        fields = {name: {"type": kinds[kind], "description": text} for name, (kind, text) in self.parameters.items()}
+        return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 TOOLS = {
@@ -62,6 +69,14 @@ class Reply:
     refused: bool = False
 
 
+def judge_attempt(spec: EditSpec, files: Mapping[str, bytes], metrics: Mapping[str, float]) -> Verdict:
+    """The verdict on pages, with what was done in the components."""
+    verdict = verify(spec, Submission(files))
+    if verdict.status == INFRA_ERROR:
+        return verdict
+    return replace(verdict, components={**verdict.components, **metrics})
+
+
 class RefusedError(Exception):
     """A call that is not carried out; the message is what the agent is told."""
 
@@ -89,21 +104,24 @@ class Session:
         """Whether nothing can be done any more."""
         return self.submitted or self.turns >= self.spec.max_turns
 
-    def act(self, name: str, arguments: Mapping[str, Any]) -> Reply:
-        """What a tool answers; it costs a turn whatever it answers."""
+    def act(self, name: str, arguments: object) -> Reply:
+        """What a tool answers; it costs a turn whatever it answers.
+
+        `arguments` are an object of JSON; anything else, a text that is no JSON among them, is refused.
+        """
         if self.over:
             why = "it was submitted" if self.submitted else f"all {self.spec.max_turns} turns are used"
             return Reply(f"Refused: the attempt is over, {why}.", refused=True)
         self.turns += 1
         try:
-            _check_call(name, arguments)
+            checked = _checked_call(name, arguments)
             self.counts[name] += 1
-            return Reply(self._tools[name](**arguments))
+            return Reply(self._tools[name](**checked))
         except RefusedError as refusal:
             self.counts["refused"] += 1
             return Reply(f"Refused: {refusal}", refused=True)
 
-    def turn(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Reply]:
+    def turn(self, calls: Sequence[tuple[str, object]]) -> list[Reply]:
         """The answers to what an agent calls in one turn: one call; more, or none, are refused and cost the turn."""
         if len(calls) == 1:
             return [self.act(*calls[0])]
@@ -118,10 +136,7 @@ class Session:
 
     def verdict(self) -> Verdict:
         """The verdict on the document as it stands, with what was done in the components; the reward is the pages'."""
-        verdict = verify(self.spec, Submission(self.files()))
-        if verdict.status == INFRA_ERROR:
-            return verdict
-        return replace(verdict, components={**verdict.components, **self.metrics()})
+        return judge_attempt(self.spec, self.files(), self.metrics())
 
     def metrics(self) -> dict[str, float]:
         """What was done: edits, turns, refusals, calls by tool, and whether it was submitted."""
@@ -193,21 +208,26 @@ class Session:
         return page - 1
 
 
-def _check_call(name: str, arguments: Mapping[str, Any]) -> None:
-    """RefusedError unless there is such a tool, and it is called with what it takes and nothing else."""
+def _checked_call(name: str, arguments: object) -> Mapping[str, Any]:
+    """The arguments of a call; RefusedError unless there is such a tool, and they are what it takes and no more."""
     tool = TOOLS.get(name)
     if tool is None:
-        message = f"there is no tool {name!r}: there are {', '.join(TOOLS)}."
+        message = f"there is no tool {name[:40]!r}: there are {', '.join(TOOLS)}."
         raise RefusedError(message)
+    if not isinstance(arguments, Mapping):
+        message = f"the arguments of {name} must be an object of JSON."
+        raise RefusedError(message)
+    arguments = cast("Mapping[str, Any]", arguments)
     if arguments.keys() != tool.parameters.keys():
         takes = ", ".join(tool.parameters) or "nothing"
-        message = f"{name} takes {takes}, not {', '.join(map(str, arguments)) or 'nothing'}."
+        message = f"{name} takes {takes}, not {', '.join(map(str, arguments))[:80] or 'nothing'}."
         raise RefusedError(message)
     for word, (kind, _) in tool.parameters.items():
         if type(arguments[word]) is not kind:
             wanted = "a whole number" if kind is int else "text"
             message = f"{word} must be {wanted}, not {str(arguments[word])[:40]!r}."
             raise RefusedError(message)
+    return arguments
 
 
 def _check_texts(old_text: str, new_text: str) -> None:

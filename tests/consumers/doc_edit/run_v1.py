@@ -1,0 +1,62 @@
+"""verifiers over doc-edit's package, with a scripted model: `python run_v1.py PLAN KNOBS process|mcp`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+import verifiers.v1 as vf
+from endpoint import serve
+from verifiers.v1.utils.loaders import load_environment
+
+BEHIND_MCP = "oracle nop direct-only top-alone every-line beside loop clumsy".split()
+"""The scripts that are played where each rollout starts a server of its own, which takes seconds."""
+
+
+def environment(knobs, tools):
+    """The package's environment, as vf-eval would make it."""
+    agent = {"harness": {"id": "null"}} if tools == "mcp" else {}
+    taskset = {"id": "doc-edit", **knobs, "task": {"tools": tools}}
+    return load_environment(vf.resolve_env_config({"taskset": taskset, "agent": agent}))
+
+
+async def attempt(env, task, context):
+    """The trace of one rollout; a server that a busy machine did not start in time is started again."""
+    for _ in range(4):
+        episode = await env.run_slot(env.slots(task)[0], context)
+        (trace,) = episode.traces
+        if trace.ok:
+            return trace
+        assert {error.type for error in trace.errors} == {"ToolsetError"}, trace.errors
+    raise AssertionError(trace.errors)
+
+
+async def run(plan, knobs, tools, url):
+    """What every script earns on every task, and its metrics."""
+    env = environment(knobs, tools)
+    by_name = {entry["name"]: entry for entry in plan}
+    client = vf.EvalClientConfig(base_url=url, api_key_var="SCRIPTED_KEY")
+    found = {}
+    async with env.serving():
+        for task in env.taskset:
+            entry = by_name[task.data.name]
+            assert (entry["prompt"], entry["recipe"]) == (task.data.prompt, task.data.recipe)
+            for name in BEHIND_MCP if tools == "mcp" else entry["scripts"]:
+                trace = await attempt(env, task, vf.ModelContext(client=client, model=name))
+                rewards = {key: reward.score for key, reward in trace.rewards.items()}
+                found.setdefault(task.data.name, {})[name] = [rewards["consistency_reward"], trace.metrics]
+    return found
+
+
+def main(plan, knobs, tools):
+    """Print what was earned."""
+    os.environ["SCRIPTED_KEY"] = "none"
+    with serve({entry["prompt"]: entry["scripts"] for entry in plan}) as url:
+        print(json.dumps(asyncio.run(run(plan, knobs, tools, url))))
+
+
+if __name__ == "__main__":
+    main(json.loads(Path(sys.argv[1]).read_text("utf-8")), json.loads(sys.argv[2]), sys.argv[3])
