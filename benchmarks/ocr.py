@@ -24,9 +24,9 @@ from rich.console import Console
 
 from lattice_env.adapters.latex_ocr.light import LightClient
 from lattice_env.families.latex_ocr.grammar import make_formula
-from lattice_env.families.latex_ocr.scoring import score
 from lattice_env.families.latex_ocr.settings import Settings
 from lattice_env.families.latex_ocr.source import open_source
+from lattice_env.verifier.transcription import score
 
 from .figures import Figure, Measure
 from .table import table_of

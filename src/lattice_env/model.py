@@ -87,7 +87,8 @@ class Task[S: TaskSpec]:
     diagnostic: str
     """The first error of the pinned build, or what the guard saw change; the agent is not shown it."""
     medium: str
-    """What the agent needs around it: `latex` for a TeX installation, `text` for none."""
+    """What the agent needs around it: `latex` for a TeX installation, `text` for none,
+    `picture` for eyes."""
     provenance: Mapping[str, str] = field(default_factory=dict[str, str])
     """Where a fault that really happened comes from: repository, commits, licence's place, overlay."""
 

@@ -11,9 +11,11 @@ from lattice_env.errors import UsageError
 from lattice_env.executors import Executor, open_executor
 from lattice_env.families.doc_edit import FAMILIES as DOCUMENTS
 from lattice_env.families.doc_edit.recipe import Knobs
+from lattice_env.families.latex_ocr.make import FAMILIES as FORMULAS
+from lattice_env.families.latex_ocr.settings import BUILTIN
 from lattice_env.generate import generate as run_plan
-from lattice_env.generate import make_document_plan, make_plan
-from lattice_env.generate.plan import Plan, read_shard
+from lattice_env.generate import make_document_plan, make_formula_plan, make_plan
+from lattice_env.generate.plan import Plan, check_names, read_shard
 from lattice_env.generate.run import Totals
 from lattice_env.packages import read_pin
 from lattice_env.seeds import load_seeds
@@ -56,7 +58,8 @@ def generate(
     """Break seed papers or make documents to edit, package the tasks, and admit those whose self-tests all hold.
 
     Without --family, tasks of paper repair are made. The families of doc-edit (reference-and-update,
-    audit-and-correct) need no TeX; their seeds are genres of documents.
+    audit-and-correct) need no TeX; their seeds are genres of documents. Nor does latex-ocr, whose seeds are printed
+    formulas.
 
     The same arguments give the same bytes, whatever the machine, the executor or the number of jobs. A run that was
     interrupted or killed is gone on with by --resume; `lattice-env status OUT` watches it from elsewhere. On a
@@ -68,11 +71,12 @@ def generate(
     out
         The folder for the tasks: new, empty, or one to resume.
     seeds_dir
-        A folder of private seeds, each a folder with seed.json and project/.
+        A folder of private seeds, each a folder with seed.json and project/; for latex-ocr, what ocr build-data wrote.
     styles_dir
         A folder of conference style files for the seeds that borrow them.
     seed
-        Only this seed, for doc-edit this genre (purchase-order, …); repeatable.
+        Only this seed, for doc-edit this genre (purchase-order, …), for latex-ocr this formula (test-000007, …);
+        repeatable.
     operator
         Only this operator (TEX-CMD-TRP, …); repeatable.
     family
@@ -118,13 +122,17 @@ def generate(
     json
         Print the rows as JSON instead of a table.
     """
-    papers: dict[str, object] = {"--seeds-dir": seeds_dir, "--styles-dir": styles_dir, "--operator": operator}
-    papers["--toolchain"] = toolchain
+    papers: dict[str, object] = {"--styles-dir": styles_dir, "--operator": operator, "--toolchain": toolchain}
     papers["--faults"] = None if faults == 1 else faults
     documents = {"--level": level, "--locale": locale, "--fillers": fillers, "--appendices": appendices}
     documents |= {"--turns": turns, "--templates": templates}
-    if any(name in DOCUMENTS for name in family or ()):
-        _refuse(papers, "paper repair")
+    if any(name in FORMULAS for name in family or ()):
+        _refuse(papers | documents, "other families")
+        check_names("family of LaTeX OCR", family or (), FORMULAS)
+        dataset = str(seeds_dir or BUILTIN)
+        plan = make_formula_plan(salt, dataset=dataset, seed=seed or (), limit=limit)
+    elif any(name in DOCUMENTS for name in family or ()):
+        _refuse(papers | {"--seeds-dir": seeds_dir}, "paper repair")
         knobs = Knobs(
             num_examples=EXAMPLES if limit is None else limit,
             seed=salt,

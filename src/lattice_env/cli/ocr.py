@@ -12,8 +12,9 @@ from rich.table import Table
 from lattice_env.errors import MissingTool, UsageError
 from lattice_env.families.latex_ocr.corpus import Formula, make_corpus
 from lattice_env.families.latex_ocr.folder import archive, corpus_files
-from lattice_env.families.latex_ocr.labels import LABELLED, measure, read_labels
-from lattice_env.families.latex_ocr.render import render
+from lattice_env.families.latex_ocr.labels import LABELLED, WITHOUT_TEX, measure, read_labels
+from lattice_env.families.latex_ocr.render import render as print_formulas
+from lattice_env.families.latex_ocr.settings import REWARDS
 from lattice_env.packages.harbor import write_files
 from lattice_env.verifier.verdict import InfraError
 
@@ -62,13 +63,13 @@ def _printed(formulas: list[Formula]) -> list[bytes | None]:
     with Progress(console=err()) as progress:
         bar = progress.add_task("printing formulas", total=len(formulas))
         try:
-            return render(formulas, report=lambda done: progress.update(bar, completed=done))
+            return print_formulas(formulas, report=lambda done: progress.update(bar, completed=done))
         except InfraError as error:
             raise MissingTool(str(error), hint="lattice-env doctor says what is missing") from error
 
 
 @app.command
-def labels(*, file: Path | None = None, json: bool = False) -> int:
+def labels(*, file: Path | None = None, render: bool = False, json: bool = False) -> int:
     """Tell how each reward judges answers that are labelled right or wrong.
 
     For each reward: how many right and wrong answers it pays in full, and its means over both. Needs the extra `ocr`.
@@ -77,10 +78,15 @@ def labels(*, file: Path | None = None, json: bool = False) -> int:
     ----------
     file
         JSON lines with answer, target and right; the set that comes with this package if not given.
+    render
+        The reward that prints both with TeX too.
     json
         Print JSON instead of a table.
     """
-    rows = measure(read_labels(file or LABELLED))
+    try:
+        rows = measure(read_labels(file or LABELLED), REWARDS if render else WITHOUT_TEX)
+    except InfraError as error:
+        raise MissingTool(str(error), hint="lattice-env doctor says what is missing") from error
     if json:
         print(json_format.dumps(rows, indent=1))
         return 0

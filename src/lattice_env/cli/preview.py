@@ -9,9 +9,10 @@ from pathlib import Path
 from rich.text import Text
 
 from lattice_env.packages import read_package
-from lattice_env.packages.harbor import Package
+from lattice_env.packages.harbor import WORKSPACE, Package
 from lattice_env.verifier.diagnostics import first_line
 from lattice_env.verifier.edit_spec import EditSpec
+from lattice_env.verifier.formula_spec import PICTURE, FormulaSpec
 from lattice_env.verifier.latex import decode
 from lattice_env.verifier.spec import Spec
 from lattice_env.verifier.store import Store
@@ -26,7 +27,8 @@ _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 def preview(task: Path, *, build: bool = True) -> int:
     """Show what was done to a task's document: for a paper a coloured diff and the first error of its build.
 
-    For a document of doc-edit: its pages before and after side by side, sites and decoys marked.
+    For a document of doc-edit: its pages before and after side by side, sites and decoys marked. For LaTeX OCR: the
+    picture's place and the formula.
 
     For people who make tasks. An agent must not see it.
 
@@ -38,7 +40,10 @@ def preview(task: Path, *, build: bool = True) -> int:
         Build a broken paper for its first error (--no-build leaves that out).
     """
     package = read_package(task)
-    if isinstance(package.spec, EditSpec):
+    if isinstance(package.spec, FormulaSpec):
+        place = package.folder / WORKSPACE / PICTURE
+        out().print(Text(f"{task.name}: {place}\n{package.spec.target.strip()}"), soft_wrap=True)
+    elif isinstance(package.spec, EditSpec):
         show_document(task.name, package.spec, out())
     else:
         _show_paper(package, build=build)

@@ -86,6 +86,7 @@ MEDIA = {
         {"Dockerfile": DOCKER / "texlive.Dockerfile", "Dockerfile.debian": DOCKER / "debian.Dockerfile"},
     ),
     "text": Medium("document of plain text", {"Dockerfile": TEMPLATE / "Dockerfile.text"}),
+    "picture": Medium("picture of a formula", {"Dockerfile": TEMPLATE / "Dockerfile.text"}),
 }
 
 

@@ -11,6 +11,10 @@ standard library and itself, nothing else, and it must run under `python3 -I -S`
 For documents of doc-edit::
 
     intake ─▶ alignment ─▶ edits ─▶ verdict
+
+For transcriptions of formulas::
+
+    intake ─▶ transcription (answer, padding, distance) ─▶ formulas ─▶ verdict
 """
 
 from .engines import read_spec

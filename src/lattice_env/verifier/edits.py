@@ -11,7 +11,7 @@ from .alignment import align
 from .edit_spec import EditSpec, Shown, Site, lines_of, plain
 from .intake import Submission, check_files
 from .store import Store
-from .verdict import FAILED, PASSED, REJECTED, SCORED, SKIPPED, Finding, GateResult, Verdict
+from .verdict import FAILED, REJECTED, SCORED, SKIPPED, Finding, GateResult, Verdict
 
 PENALTY = 0.1
 """What each collateral line takes from the reward."""
@@ -38,8 +38,8 @@ class Reading:
 def judge(spec: EditSpec, submission: Submission, _store: Store, known: Mapping[str, object]) -> Verdict:
     """The verdict on a submission; nothing is built for it."""
     gates = (
-        _gate("import", [*submission.findings, *check_files(submission.files)]),
-        _gate("pages", _foreign(spec, submission)),
+        GateResult.of("import", [*submission.findings, *check_files(submission.files)]),
+        GateResult.of("pages", _foreign(spec, submission)),
     )
     if any(gate.state == FAILED for gate in gates):
         skipped = (GateResult("sites", SKIPPED), GateResult("collateral", SKIPPED))
@@ -51,8 +51,8 @@ def judge(spec: EditSpec, submission: Submission, _store: Store, known: Mapping[
     spoilt = reward == 0 and reading.collateral > 0
     text = f"{reading.collateral} lines that had to stay were changed, added or lost"
     gates += (
-        _gate("sites", missed[:MOST_REASONS]),
-        _gate("collateral", [Finding("collateral", text=text)] if spoilt else []),
+        GateResult.of("sites", missed[:MOST_REASONS]),
+        GateResult.of("collateral", [Finding("collateral", text=text)] if spoilt else []),
     )
     status = REJECTED if reward == 0 else SCORED
     return Verdict(status, reward, gates, components=components, facts=known)
@@ -140,8 +140,3 @@ def _foreign(spec: EditSpec, submission: Submission) -> Iterator[Finding]:
     for path in sorted(submission.files):
         if path not in spec.files and PAGE.fullmatch(path.rpartition("/")[2]):
             yield Finding("foreign", path, text="not a page of this document")
-
-
-def _gate(name: str, findings: Iterable[Finding]) -> GateResult:
-    reasons = tuple(findings)
-    return GateResult(name, FAILED if reasons else PASSED, reasons)

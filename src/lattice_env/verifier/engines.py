@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from . import edit_spec, edits, papers
+from . import edit_spec, edits, formula_spec, formulas, papers
 from . import spec as paper
 from .intake import Submission
 from .spec import SpecError, TaskSpec
@@ -34,6 +34,9 @@ class Engine:
 ENGINES = (
     Engine(paper.FAMILIES, paper.read_body, paper.spec_body, paper.identity, papers.judge),
     Engine(edit_spec.FAMILIES, edit_spec.read_body, edit_spec.spec_body, edit_spec.identity, edits.judge),
+    Engine(
+        formula_spec.FAMILIES, formula_spec.read_body, formula_spec.spec_body, formula_spec.identity, formulas.judge
+    ),
 )
 """All engines; no family is in two."""
 

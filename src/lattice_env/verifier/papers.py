@@ -21,7 +21,6 @@ from .store import Store
 from .toolchain import toolchain
 from .verdict import (
     FAILED,
-    PASSED,
     REJECTED,
     SCORED,
     SKIPPED,
@@ -44,7 +43,7 @@ BUILT = ("build", "inputs", "fault", "facts", "witness")
 def judge(spec: Spec, submission: Submission, store: Store, known: dict[str, object]) -> Verdict:
     """The verdict on a submitted paper; InfraError where this machine cannot reach one."""
     case = Comparison(spec, submission)
-    gates = tuple(_gate(name, check(case)) for name, check in STATIC.items())
+    gates = tuple(GateResult.of(name, check(case)) for name, check in STATIC.items())
     red_lines = tuple(dict.fromkeys(finding for rule in RULES for finding in rule(case)))
     if red_lines or any(gate.state == FAILED for gate in gates):
         skipped = tuple(GateResult(name, SKIPPED) for name in BUILT)
@@ -77,7 +76,7 @@ def _judge_built(
     }
     for name in BUILT:
         failed = any(gate.state == FAILED for gate in gates)
-        gates += (GateResult(name, SKIPPED) if failed else _gate(name, checks[name]()),)
+        gates += (GateResult(name, SKIPPED) if failed else GateResult.of(name, checks[name]()),)
     red_lines = (Finding("escape", text="the build wrote its own sources"),) * (submitted.reason == "rewritten")
     if gates[-1].state == FAILED:
         red_lines = (Finding("spoof", text=gates[-1].reasons[0].text),)
@@ -86,11 +85,6 @@ def _judge_built(
     parts = grade(submitted, original, edit_size=case.edit_size, reference_size=spec.reference_size)
     reward = parts.pop("reward")
     return Verdict(SCORED, reward, gates, components=parts, facts=known)
-
-
-def _gate(name: str, findings: Iterator[Finding]) -> GateResult:
-    reasons = tuple(dict.fromkeys(findings))
-    return GateResult(name, FAILED if reasons else PASSED, reasons)
 
 
 def _build_findings(submitted: Outcome) -> Iterator[Finding]:

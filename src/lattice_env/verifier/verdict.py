@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 SCORED, REJECTED, INFRA_ERROR = "scored", "rejected", "infra_error"
@@ -36,6 +36,12 @@ class GateResult:
     name: str
     state: str
     reasons: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, findings: Iterable[Finding]) -> GateResult:
+        """A gate that was looked through: passed where nothing was found; what was found twice is said once."""
+        reasons = tuple(dict.fromkeys(findings))
+        return cls(name, FAILED if reasons else PASSED, reasons)
 
     def to_json(self) -> dict[str, object]:
         """The gate as plain data."""

@@ -12,7 +12,7 @@ from lattice_env.adapters.latex_ocr.light import LightClient
 from lattice_env.errors import EpisodeError
 from lattice_env.families.latex_ocr.judge import MOST_CHARACTERS
 from lattice_env.families.latex_ocr.png import is_whole_png
-from lattice_env.families.latex_ocr.scoring import score
+from lattice_env.verifier.transcription import score
 
 from .conftest import ask, running
 

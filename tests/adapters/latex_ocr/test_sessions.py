@@ -13,7 +13,7 @@ import pytest
 
 from lattice_env.adapters.latex_ocr.light import LightClient
 from lattice_env.errors import EpisodeError
-from lattice_env.families.latex_ocr.scoring import score
+from lattice_env.verifier.transcription import score
 
 from .conftest import running, wait_for_sessions
 

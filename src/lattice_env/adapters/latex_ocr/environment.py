@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
 from dataclasses import dataclass
 from typing import Any, override
@@ -12,7 +13,7 @@ from openenv.core.env_server.types import EnvironmentMetadata
 
 from lattice_env.errors import DatasetError, EpisodeError
 from lattice_env.families.latex_ocr.episode import Outcome, Place, Session
-from lattice_env.families.latex_ocr.settings import STREAM, Settings
+from lattice_env.families.latex_ocr.settings import RENDER, STREAM, Settings
 from lattice_env.families.latex_ocr.source import Source
 from lattice_env.families.latex_ocr.tasks import TaskRow
 
@@ -30,7 +31,7 @@ class Served:
 
 
 class LatexOCREnvironment(Environment[LatexOCRAction, LatexOCRObservation, LatexOCRState]):
-    """One session. Both ways in are coroutines that never wait, which saves OpenEnv's hop to a thread."""
+    """One session. Both ways in are coroutines, which saves OpenEnv's hop to a thread; only TeX is waited for."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -78,6 +79,8 @@ class LatexOCREnvironment(Environment[LatexOCRAction, LatexOCRObservation, Latex
     async def step_async(
         self, action: LatexOCRAction, timeout_s: float | None = None, **_kwargs: Any
     ) -> LatexOCRObservation:
+        if self._settings.reward == RENDER:  # TeX takes its time: the others go on, and come into the same document
+            return await asyncio.to_thread(self.step, action)
         return self.step(action)
 
     @property

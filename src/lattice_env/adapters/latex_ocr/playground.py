@@ -14,7 +14,7 @@ from PIL import Image
 
 from lattice_env.errors import LatticeError
 from lattice_env.families.latex_ocr.episode import Session
-from lattice_env.families.latex_ocr.scoring import unwrap
+from lattice_env.verifier.answer import unwrap
 
 from .environment import Served
 

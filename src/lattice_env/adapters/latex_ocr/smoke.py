@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from lattice_env.errors import LatticeError
 from lattice_env.families.latex_ocr.episode import Session
 from lattice_env.families.latex_ocr.png import is_whole_png
-from lattice_env.families.latex_ocr.scoring import unwrap
 from lattice_env.families.latex_ocr.settings import CHARACTERS, STREAM, Settings, read_settings
 from lattice_env.families.latex_ocr.source import Source, open_source
+from lattice_env.verifier.answer import unwrap
 
 from .server import complain
 

@@ -3,6 +3,7 @@
 ::
 
     grammar, papers ─▶ corpus (splits) ─▶ render ─▶ folder ─▶ source ─▶ episode ─▶ reward
+                                                              source ─▶ make ─▶ task package
 
-The reward is `lattice_env.families.latex_ocr.scoring`; the server and its clients are `lattice_env.adapters.latex_ocr`.
+The reward is `lattice_env.verifier.transcription`; the server and its clients are `lattice_env.adapters.latex_ocr`.
 """

@@ -139,9 +139,13 @@ class Session:
         if len(answer) > MOST_CHARACTERS:
             message = f"an answer may have {MOST_CHARACTERS} characters, not {len(answer)}"
             raise EpisodeError("answer-too-long", message)
-        self._open = False
-        judgement = judge(answer, self._row.latex, self.settings)
-        return Outcome(self._place, answer, self._row.latex if self.settings.reveal_target else "", judgement)
+        row, place, self._open = self._row, self._place, False
+        try:
+            judgement = judge(answer, row.latex, self.settings)
+        except EpisodeError:
+            self._open = True
+            raise
+        return Outcome(place, answer, row.latex if self.settings.reveal_target else "", judgement)
 
 
 def _place(split: Split, index: int, consumed: int, *, exhausted: bool = False) -> Place:

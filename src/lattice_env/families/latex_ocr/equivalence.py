@@ -6,8 +6,8 @@ import functools
 import re
 from dataclasses import dataclass
 
-from lattice_env.families.latex_ocr.scoring import tokens, unwrap
-from lattice_env.families.latex_ocr.scoring.pare import pared
+from lattice_env.verifier.answer import tokens, unwrap
+from lattice_env.verifier.padding import pared
 
 from .mathml import Node, parse
 from .relaxed import relax
@@ -41,8 +41,13 @@ def compare(answer: str, target: str) -> Equivalence:
     if one is None or other is None:
         parsed = ANSWER if one else TARGET if other else NEITHER
         return Equivalence(parsed, equal=False, structure=False)
-    honest = _padding(given) <= _padding(wanted) + MOST_PADDING
+    honest = not is_padded(given, wanted)
     return Equivalence(BOTH, equal=honest and one == other, structure=honest and _shape(one) == _shape(other))
+
+
+def is_padded(answer: str, target: str) -> bool:
+    """Whether an answer has more that prints nothing than the target, and more than an honest one may have."""
+    return _padding(answer) > _padding(target) + MOST_PADDING
 
 
 def bare(latex: str) -> str:

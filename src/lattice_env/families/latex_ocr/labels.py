@@ -10,11 +10,16 @@ from statistics import mean
 
 from lattice_env.errors import DatasetError
 
+from .equivalence import bare
 from .judge import judge
-from .settings import REWARDS, Settings
+from .press import PRESS
+from .settings import RENDER, REWARDS, Settings
 
 LABELLED = Path(__file__).parent / "labelled.jsonl"
 """Right: prints as the target does, to the pixel. Wrong: one glyph, script or structure off."""
+
+
+WITHOUT_TEX = tuple(reward for reward in REWARDS if reward != RENDER)
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,12 @@ def read_labels(path: Path) -> list[Label]:
     return found
 
 
-def measure(labels: Sequence[Label]) -> list[dict[str, str | int | float]]:
+def measure(labels: Sequence[Label], rewards: Sequence[str] = WITHOUT_TEX) -> list[dict[str, str | int | float]]:
     """For each reward and each verdict: how many answers, how many paid in full, and the mean."""
     rows: list[dict[str, str | int | float]] = []
-    for reward in REWARDS:
+    if RENDER in rewards:
+        PRESS.pages(bare(text) for label in labels for text in (label.answer, label.target))  # all in few documents
+    for reward in rewards:
         settings = Settings(reward=reward)
         for right in (True, False):
             paid = [judge(label.answer, label.target, settings).reward for label in labels if label.right is right]

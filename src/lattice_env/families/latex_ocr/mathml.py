@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from lattice_env.extras import need
-from lattice_env.families.latex_ocr.scoring.answer import tokens
+from lattice_env.verifier.answer import tokens
 
 LONGEST = 20_000
 """Characters of the longest formula that is converted."""

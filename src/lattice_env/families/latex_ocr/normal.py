@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from lattice_env.families.latex_ocr.scoring.answer import join
-from lattice_env.families.latex_ocr.scoring.pare import pared
+from lattice_env.verifier.answer import join
+from lattice_env.verifier.padding import pared
 
 SPACING = frozenset(
     r"\, \; \: \! \> ~ \quad \qquad \thinspace \medspace \thickspace \negthinspace \displaystyle \textstyle"

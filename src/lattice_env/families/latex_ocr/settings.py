@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from lattice_env.errors import UsageError
-from lattice_env.families.latex_ocr.scoring import Knobs
+from lattice_env.verifier.transcription import Knobs
 
 BUILTIN, HUB_DEFAULT = "builtin", "unsloth/LaTeX_OCR"
 MATERIALIZE, STREAM = "materialize", "stream"
-CHARACTERS, EQUIVALENCE, TIERED = "characters", "equivalence", "tiered"
-REWARDS = (CHARACTERS, EQUIVALENCE, TIERED)
+CHARACTERS, EQUIVALENCE, TIERED, RENDER = "characters", "equivalence", "tiered", "render"
+REWARDS = (CHARACTERS, EQUIVALENCE, TIERED, RENDER)
 PROMPT = "Write the LaTeX source of the formula in this picture. Answer with the LaTeX alone."
 
 

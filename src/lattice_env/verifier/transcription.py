@@ -1,14 +1,20 @@
-"""The reward: `[(1 - w) (1 - CER) + w exact] * length factor`, the seed's formula with its defaults."""
+"""What a transcription earns: `[(1 - w) (1 - CER) + w exact] * length factor`, the seed's formula with its defaults.
+
+One function for the server, the packages and the tests::
+
+    answer ─▶ unwrap (fence, dollars) ─▶ tokens ─▶ joined ─▶ error rate, exact match, length factor
+"""
 
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from dataclasses import dataclass
-
-from lattice_env.verifier.distance import edit_distance
+from itertools import pairwise
 
 from .answer import join, joined, printed_length, tokens, unwrap, without_space
-from .pare import pared
+from .distance import edit_distance
+from .padding import once, pared, without_prose
 
 LONGEST_WRAPPING = 64
 """More characters than a fence with its language and dollars around an answer have."""
@@ -58,9 +64,9 @@ def score(answer: str, target: str, knobs: Knobs = DEFAULT) -> Parts:
     """What `answer` earns where `target` was asked for; any two strings have a score.
 
     Both are unwrapped alike. White space never counts, but for the length guard, which measures the answer as
-    it was given. An answer with more that prints nothing than the target has is compared without it too, and the
-    higher error rate counts: padding brings nothing. What the guard leaves nothing is not aligned, so that
-    its cost is bounded: unless it is exact, its error rate is told as 1.
+    it was given. An answer with something that prints nothing, or with sentences, that the target lacks is compared
+    without them too, and the highest error rate counts: padding brings nothing. What the guard leaves nothing is not
+    aligned, so that its cost is bounded: unless it is exact, its error rate is told as 1.
     """
     wanted = _read(target)
     factor = length_factor(answer, wanted.text, knobs)
@@ -84,10 +90,12 @@ def is_exact(answer: str, wanted: str) -> bool:
 
 
 def error_rate(answer: str, target: str) -> float:
-    """Edits over the longer of both, unwrapped and joined; for a padded answer as it prints too, if that has more."""
+    """Edits over the longer of both, unwrapped and joined; of a padded answer or of what is left of it, the higher."""
     given, wanted = _read.__wrapped__(answer), _read(target)
     rate = _rate(given.joined, wanted.joined)
-    return max(rate, _rate(given.printed, wanted.printed)) if given.padding > wanted.padding else rate
+    if not given.padding - wanted.padding:
+        return rate
+    return max(rate, _rate(given.printed, wanted.printed), _rate(given.printed, wanted.joined))
 
 
 @dataclass(frozen=True)
@@ -95,18 +103,26 @@ class _Reading:
     text: str
     joined: str
     printed: str
-    """What is left where nothing is kept that prints nothing, joined."""
-    padding: int
-    """The tokens that print nothing."""
+    """What is left where nothing is kept that prints nothing, and no sentence, joined."""
+    padding: Counter[str]
+    """The tokens that are left out of it, how many empty groups, and whether it is said again."""
+
+
+_NONE: Counter[str] = Counter()
 
 
 @functools.lru_cache(maxsize=4096)
 def _read(latex: str) -> _Reading:
     """An answer or a target as it is compared; kept for targets, which come again."""
     text = unwrap(latex)
-    found, left = tokens(text), pared(text)
+    found, left = tokens(text), pared(without_prose(text))
     whole = join(found)
-    return _Reading(text, whole, join(left) if len(left) < len(found) else whole, len(found) - len(left))
+    if len(left) == len(found):
+        return _Reading(text, whole, whole, _NONE)
+    # Empty groups and repetitions count by themselves: the braces and letters of a phantom in the target are no leave.
+    marks = Counter(f"{one}{other}" for one, other in pairwise(found) if one == "{" and other == "}")
+    marks["again"] = int(len(once(found)) < len(found))
+    return _Reading(text, whole, join(left), Counter(found) - Counter(left) + marks)
 
 
 def _rate(given: str, wanted: str) -> float:

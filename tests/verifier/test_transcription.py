@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lattice_env.families.latex_ocr.scoring import Knobs, joined, reward, score, tokens
-from lattice_env.families.latex_ocr.scoring.pare import pared
+from lattice_env.verifier import transcription
+from lattice_env.verifier.answer import joined, tokens
 from lattice_env.verifier.distance import edit_distance
+from lattice_env.verifier.padding import pared
+from lattice_env.verifier.transcription import Knobs, score
 
 TARGET = r"\frac{a+b}{\sqrt{c}} = \sum_{i=1}^{n} x_i"
 WRONG = r"\frac{a+d}{\sqrt{c}} = \sum_{i=1}^{n} x_j"
@@ -108,13 +110,28 @@ PADDING = {
 
 
 VISIBLE = ("an essay before it", "a fenced part in an essay", "many fences")
-"""What prints: to a hopeless answer it is another guess, which the seed's formula pays as it pays any guess."""
+pads = pytest.mark.parametrize("pad", PADDING.values(), ids=PADDING)
+TARGETS = (TARGET, r"x = \text{with probability one}", r"{}^{14}\mathrm{C} + \phantom{x} y", "a", r"\alpha \beta {} c")
 
 
 @pytest.mark.parametrize("honest", [TARGET, WRONG, r"\frac{a+b}{c}", "q"])
-@pytest.mark.parametrize("pad", [PADDING[name] for name in PADDING if name not in VISIBLE])
+@pads
 def test_e5_a_padded_answer_earns_no_more_than_its_honest_part(pad, honest):
     assert score(pad(honest), TARGET).reward <= score(honest, TARGET).reward
+
+
+@pads
+@settings(deadline=None)
+@given(st.data())
+def test_e5_no_padding_raises_any_part_of_any_formula(pad, data):
+    """Honest parts are stretches of a formula with some tokens changed, and without padding of their own."""
+    target = data.draw(st.sampled_from(TARGETS))
+    signs = st.sampled_from([*"xyz+-=", r"\alpha", r"\sum", r"\le"])
+    found = [data.draw(signs) if data.draw(st.integers(0, 4)) == 0 else token for token in tokens(target)]
+    start = data.draw(st.integers(0, len(found)))
+    honest = " ".join(pared(" ".join(found[start : data.draw(st.integers(start, len(found)))])))
+    other = "q" if pad is PADDING["many fences"] else honest
+    assert score(pad(honest), target).reward <= max(score(each, target).reward for each in (honest, other))
 
 
 @pytest.mark.parametrize("honest", [TARGET, WRONG, r"\frac{a+b}{\sqrt{c}} = \sum"])
@@ -167,7 +184,7 @@ def test_e6_a_hostile_answer_has_a_score_and_bounded_work(answer, monkeypatch):
         aligned.append(max(len(a), len(b)))
         return edit_distance(a, b)
 
-    monkeypatch.setattr(reward, "edit_distance", counting)
+    monkeypatch.setattr(transcription, "edit_distance", counting)
     assert 0 <= score(answer, TARGET).reward < 0.6
     assert max(aligned, default=0) <= 8 * len(TARGET)
 

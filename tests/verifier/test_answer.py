@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lattice_env.families.latex_ocr.scoring import joined, tokens, unwrap
+from lattice_env.verifier.answer import joined, tokens, unwrap
 
 LATEX = st.text(alphabet="\\ab{}$ \n^_&%1", max_size=40)
 

@@ -1,4 +1,4 @@
-"""What of an answer prints: the rest could only be there to please the error rate."""
+"""What of an answer prints a formula: the rest could only be there to please the error rate."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ import re
 
 from .answer import tokens
 
+_WORD, _BETWEEN = "[A-Za-z]{2,}+", r"(?:[ \t\r\xa0,;:.!?'\u2019-]++(?:\n(?!\s*\n))?|\n(?!\s*\n))"
+_ARTICLE = f"(?:[AaI]{_BETWEEN})?"
+_PROSE = re.compile(
+    rf"(?<![\\A-Za-z]){_ARTICLE}(?:{_WORD}{_BETWEEN}{_ARTICLE}){{2,}}{_WORD}[,;:.!?]*"
+    r"|(?<![\\A-Za-z])[A-Za-z]{4,}+[:!.](?=\s|\Z)|`{3,}[a-z]*"
+)
+"""Three words in a row, a word with a colon or a full stop, or a fence within: sentences around a formula."""
 _COMMENT = re.compile(r"(\\.)|%[^\n]*\n?\s*", re.DOTALL)
 _WHITE = ["{", *"white", "}"]
 PHANTOMS = (r"\phantom", r"\hphantom", r"\vphantom")
@@ -18,7 +25,12 @@ _SUSPECT = re.compile(r"%|\{\s*\}|\\(?:relax|null|empty|[hv]?phantom|color|textc
 
 def pared(text: str) -> list[str]:
     """The tokens of `text` without comments, empty groups, phantoms, white ink and repetitions of the whole."""
-    return _once(_seen(text) if _SUSPECT.search(text) else tokens(text))
+    return once(_seen(text) if _SUSPECT.search(text) else tokens(text))
+
+
+def without_prose(text: str) -> str:
+    """`text` without the sentences and fences around its formula; a formula's own words go too."""
+    return _PROSE.sub(" ", text)
 
 
 def _seen(text: str) -> list[str]:
@@ -50,7 +62,7 @@ def _unseen_from(found: list[str], start: int) -> int:
     return command if command >= 0 and found[command:start] == [r"\textcolor", *_WHITE] else len(found)
 
 
-def _once(found: list[str]) -> list[str]:
+def once(found: list[str]) -> list[str]:
     """One of the equal parts that `found` is made of: found by its longest border (Knuth, Morris and Pratt)."""
     if not found or 1 in (found.count(found[0]), found.count(found[-1])):
         return found
