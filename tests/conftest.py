@@ -21,6 +21,44 @@ def builds(tmp_path_factory) -> Store:
     return Store(Path(folder) / "builds")
 
 
+@pytest.fixture(scope="session")
+def paper_task(builds, tmp_path_factory):
+    """The folder of a task on a small paper that does not build; copy it before it is spoilt."""
+    from lattice_env.families.paper.make import make_task
+    from lattice_env.families.paper.operator import operators
+    from lattice_env.packages import write_package
+    from lattice_env.seeds import load_seed
+
+    seed = load_seed(Path(__file__).parent / "seeds" / "papers" / "otter")
+    task = make_task(seed, operators()["TEX-CMD-TRP"], "packages", builds).task
+    assert task is not None
+    folder = tmp_path_factory.mktemp("paper") / task.name
+    write_package(task, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def document_task(tmp_path_factory):
+    """The folder of a task on a short document, which needs no TeX."""
+    from lattice_env.families.doc_edit.make import make_task
+    from lattice_env.families.doc_edit.recipe import Knobs, recipes
+    from lattice_env.packages import write_package
+
+    task = make_task(next(recipes(Knobs(seed="tests", families=("reference-and-update",), levels=("letter",))))).task
+    folder = tmp_path_factory.mktemp("document") / task.name
+    write_package(task, folder)
+    return folder
+
+
+OCR_TASK = "latex-ocr:test-0"
+
+
+@pytest.fixture(scope="session")
+def each_task(paper_task, document_task):
+    """A task of every family, as `reset` takes it."""
+    return {"paper": str(paper_task), "document": str(document_task), "ocr": OCR_TASK}
+
+
 def pytest_runtest_setup(item):
     """A test that builds papers is skipped on a person's machine without TeX, and fails in CI.
 

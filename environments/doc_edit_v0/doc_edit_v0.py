@@ -36,7 +36,7 @@ class DocEditEnv(vf.ToolEnv):
         rubric = vf.Rubric(funcs=measures, weights=[1.0] + [0.0] * len(METRICS))
         super().__init__(max_turns=-1, dataset=Dataset.from_list(rows), rubric=rubric)
         self.tool_defs = [
-            Tool(name=tool.name, description=tool.summary, parameters=tool.schema) for tool in TOOLS.values()
+            Tool(name=tool.name, description=tool.summary, parameters=tool.schema()) for tool in TOOLS.values()
         ]
 
     async def setup_state(self, state: vf.State) -> vf.State:

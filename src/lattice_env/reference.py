@@ -13,6 +13,7 @@ from lattice_env.families.doc_edit.levels import LEVELS
 from lattice_env.families.doc_edit.session import TOOLS
 from lattice_env.families.paper import FAMILIES
 from lattice_env.families.paper.operator import BUILD_REPAIR, Operator, operators
+from lattice_env.sessions.schema import schema_page
 
 PAGE = Path("docs/reference/operators.md")
 LEVELS_PAGE = Path("docs/reference/doc-edit.md")
@@ -166,6 +167,7 @@ PAGES: Mapping[Path, Callable[[], str]] = {
     PAGE: operators_page,
     LEVELS_PAGE: levels_page,
     Path("docs/reference/annotations.md"): annotations_page,
+    Path("docs/reference/protocol.schema.json"): schema_page,
 }
 """Every page, and what makes it."""
 

@@ -16,10 +16,7 @@ from lattice_env.families.doc_edit.session import TOOLS, Session
 
 from .taskset import DocEditData, EditState
 
-TOLD = [
-    {"type": "function", "function": {"name": name, "description": tool.summary, "parameters": tool.schema}}
-    for name, tool in TOOLS.items()
-]
+TOLD = [tool.definition() for tool in TOOLS.values()]
 """The tools as a model is told of them."""
 
 

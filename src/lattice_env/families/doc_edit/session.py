@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
+from lattice_env.actions import Parameter, RefusedError, Reply, Tool, check_call, refusal
 from lattice_env.verifier import Verdict, verify
 from lattice_env.verifier.edit_spec import EditSpec
 from lattice_env.verifier.intake import Submission
@@ -21,52 +22,27 @@ MOST_QUERY, MOST_TEXT = 200, 4000
 """Longest query and longest text of an edit, in characters."""
 
 
-@dataclass(frozen=True)
-class Tool:
-    """A tool as an agent is told of it."""
-
-    name: str
-    summary: str
-    parameters: Mapping[str, tuple[type, str]]
-    """Name → its type, and what it is."""
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The arguments as JSON Schema."""
-        kinds = {str: "string", int: "integer"}
-        fields = {name: {"type": kinds[kind], "description": text} for name, (kind, text) in self.parameters.items()}
-        return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
-
-
 TOOLS = {
     tool.name: tool
     for tool in (
         Tool(
             "search_doc",
             "Find text on all pages, whatever its case; at most 12 hits, each with its page and line.",
-            {"query": (str, "the text to look for")},
+            {"query": Parameter(str, "the text to look for")},
         ),
-        Tool("read_page", "Read one page whole.", {"page": (int, "the page, from 1")}),
+        Tool("read_page", "Read one page whole.", {"page": Parameter(int, "the page, from 1")}),
         Tool(
             "edit_text",
             "Replace text on one page. The old text must stand there exactly, and once.",
             {
-                "page": (int, "the page, from 1"),
-                "old_text": (str, "the exact text that stands there once"),
-                "new_text": (str, "what stands there afterwards"),
+                "page": Parameter(int, "the page, from 1"),
+                "old_text": Parameter(str, "the exact text that stands there once"),
+                "new_text": Parameter(str, "what stands there afterwards"),
             },
         ),
         Tool("submit", "End the attempt: the document as it stands is judged.", {}),
     )
 }
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a tool answers; a refusal says why, and changed nothing."""
-
-    text: str
-    refused: bool = False
 
 
 def judge_attempt(spec: EditSpec, files: Mapping[str, bytes], metrics: Mapping[str, float]) -> Verdict:
@@ -75,10 +51,6 @@ def judge_attempt(spec: EditSpec, files: Mapping[str, bytes], metrics: Mapping[s
     if verdict.status == INFRA_ERROR:
         return verdict
     return replace(verdict, components={**verdict.components, **metrics})
-
-
-class RefusedError(Exception):
-    """A call that is not carried out; the message is what the agent is told."""
 
 
 class Session:
@@ -114,12 +86,12 @@ class Session:
             return Reply(f"Refused: the attempt is over, {why}.", refused=True)
         self.turns += 1
         try:
-            checked = _checked_call(name, arguments)
+            checked = check_call(TOOLS, name, arguments)
             self.counts[name] += 1
             return Reply(self._tools[name](**checked))
-        except RefusedError as refusal:
+        except RefusedError as error:
             self.counts["refused"] += 1
-            return Reply(f"Refused: {refusal}", refused=True)
+            return refusal(error)
 
     def turn(self, calls: Sequence[tuple[str, object]]) -> list[Reply]:
         """The answers to what an agent calls in one turn: one call; more, or none, are refused and cost the turn."""
@@ -206,28 +178,6 @@ class Session:
             message = f"there is no page {page}: the pages are 1 to {len(self._pages)}."
             raise RefusedError(message)
         return page - 1
-
-
-def _checked_call(name: str, arguments: object) -> Mapping[str, Any]:
-    """The arguments of a call; RefusedError unless there is such a tool, and they are what it takes and no more."""
-    tool = TOOLS.get(name)
-    if tool is None:
-        message = f"there is no tool {name[:40]!r}: there are {', '.join(TOOLS)}."
-        raise RefusedError(message)
-    if not isinstance(arguments, Mapping):
-        message = f"the arguments of {name} must be an object of JSON."
-        raise RefusedError(message)
-    arguments = cast("Mapping[str, Any]", arguments)
-    if arguments.keys() != tool.parameters.keys():
-        takes = ", ".join(tool.parameters) or "nothing"
-        message = f"{name} takes {takes}, not {', '.join(map(str, arguments))[:80] or 'nothing'}."
-        raise RefusedError(message)
-    for word, (kind, _) in tool.parameters.items():
-        if type(arguments[word]) is not kind:
-            wanted = "a whole number" if kind is int else "text"
-            message = f"{word} must be {wanted}, not {str(arguments[word])[:40]!r}."
-            raise RefusedError(message)
-    return arguments
 
 
 def _check_texts(old_text: str, new_text: str) -> None:

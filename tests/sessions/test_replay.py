@@ -1,0 +1,108 @@
+"""A transcript replays exactly, elsewhere and for another user; what differs is named."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from lattice_env.errors import RecordError
+from lattice_env.sessions.replay import replay
+
+from .players import play_every
+
+EACH = [pytest.param("paper", marks=pytest.mark.tex), "document", "ocr"]
+
+
+@pytest.mark.parametrize("family", EACH)
+def test_every_action_replays_exactly_in_another_folder_with_another_home(player, each_task, family, tmp_path):
+    folder = play_every(player, each_task[family], family)
+    home = tmp_path / "another home"
+    moved = home / "a task that was moved"
+    home.mkdir()
+    words = [sys.executable, "-m", "lattice_env", "env", "--replay", folder / "transcript.jsonl", "--json"]
+    if family != "ocr":
+        shutil.copytree(each_task[family], moved)
+        moved = moved.rename(home / each_task[family].rpartition("/")[2])
+        words += ["--task", moved]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
+    done = subprocess.run(words, cwd=home, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, json.loads(done.stdout)["difference"]) == (0, None), done.stdout + done.stderr
+    assert f"[1/{len((folder / 'transcript.jsonl').read_text('utf-8').splitlines())}] reset" in done.stderr
+
+
+def spoil(folder, number, change):
+    """Change a reply of a transcript."""
+    path = folder / "transcript.jsonl"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    change(lines[number - 1]["reply"])
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return path
+
+
+def test_the_first_difference_is_named(player, document_task):
+    folder = play_every(player, str(document_task), "document")
+
+    def change(reply):
+        reply["obs"]["private"]["text"] += "!"
+
+    found = replay(spoil(folder, 3, change))
+    assert found.exchanges == 3
+    assert (found.difference.exchange, found.difference.place) == (3, "obs.private.text")
+    assert found.difference.before != found.difference.after
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ("verdict.reward", lambda reply: reply["info"]["verdict"].update(reward=0.5)),
+        ("reward", lambda reply: reply.update(reward=0.5)),
+        ("terminated", lambda reply: reply.update(terminated=False)),
+        ("obs.public.step", lambda reply: reply["obs"]["public"].update(step=7)),
+    ],
+)
+def test_every_part_of_a_reply_is_compared(player, document_task, place, change):
+    folder = play_every(player, str(document_task), "document")
+    found = replay(spoil(folder, 6, change))
+    assert found.difference.place == place
+
+
+def test_timings_are_not_compared(player, document_task):
+    folder = play_every(player, str(document_task), "document")
+    found = replay(spoil(folder, 3, lambda reply: reply["info"]["timings"].update(seconds=99)))
+    assert found.difference is None
+
+
+@pytest.mark.tex
+def test_the_seconds_that_ended_an_episode_end_its_replay_too(player, paper_task):
+    player.reset(paper_task, budget={"compileSeconds": 5})
+    player.step("compile")
+    player.host.leave("enough")
+
+    def change(reply):
+        reply["info"]["timings"]["building"] = 6.0
+
+    found = replay(spoil(player.folder(), 2, change))
+    assert (found.difference.place, found.difference.after) == ("reward", "0.0")
+
+
+def test_errors_replay_too(player, document_task):
+    player.reset(document_task)
+    player.host.take_line(b"no JSON\n")
+    player.host.take({"op": "frob"})
+    player.reset(document_task)
+    player.step("submit")
+    found = replay(player.folder() / "transcript.jsonl")
+    assert (found.exchanges, found.difference) == (5, None)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense\n", '{"request": {}}\n', "[]\n"], ids=repr)
+def test_what_is_no_transcript_is_bad_data(tmp_path, text):
+    path = tmp_path / "transcript.jsonl"
+    path.write_text(text, "utf-8")
+    with pytest.raises(RecordError, match="transcript"):
+        replay(path)
