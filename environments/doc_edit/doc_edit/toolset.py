@@ -44,7 +44,9 @@ class DocEditToolset(vf.Toolset[DocEditToolsetConfig, EditState]):
         called = self._with_state(self._act)
 
         async def list_tools() -> list[Told]:
-            return [Told(name=tool.name, description=tool.summary, input_schema=tool.schema()) for tool in TOOLS.values()]
+            return [
+                Told(name=tool.name, description=tool.summary, input_schema=tool.schema()) for tool in TOOLS.values()
+            ]
 
         async def call_tool(name: str, arguments: dict[str, Any], _context: object = None) -> CallToolResult:
             text, refused = await called(name, arguments)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from lattice_env.actions import Parameter, RefusedError, Reply, Tool, check_call, refusal
 from lattice_env.verifier import Verdict, verify
