@@ -65,6 +65,17 @@ def test_a_fault_in_the_bibliography_is_met_behind_the_good_papers_first_pass(bu
 
 
 @pytest.mark.tex
+@pytest.mark.parametrize("code", ["LAT-BIB-CMA", "LAT-BIB-UND"])
+def test_a_class_that_writes_entries_of_its_own_is_no_fault(code, builds):
+    """REVTeX writes mainNotes.bib in the first pass, and has BibTeX read it before the paper's own."""
+    seed, operator = SEEDS["revtex"], operators()[code]
+    start = mutate(seed.files, next(operator.sites(paper_of_seed(seed))), code)
+    outcome = builds.outcome(start, seed.root)
+    assert outcome.diagnostics
+    assert first_error(seed, start) == outcome.diagnostics[0]
+
+
+@pytest.mark.tex
 def test_a_paper_that_builds_has_no_first_error():
     assert first_error(OTTER, broken(OTTER, b"\\end{document}", b"More.\n\\end{document}")) is None
 

@@ -24,7 +24,7 @@ from lattice_env.verifier.latex import Document, decode
 from lattice_env.verifier.toolchain import toolchain
 
 _OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-no-parse-first-line")
-_DUMP = "dumped"
+_DUMP, _OUTPUT = "dumped", "output.txt"
 _INPUT = re.compile(r"^INPUT (?:\./)?([^/\n].*)$", re.MULTILINE)
 
 Sources = tuple[tuple[str, bytes], ...]
@@ -52,7 +52,7 @@ class _Bench:
     def run(self, *command: str) -> bool:
         """Whether a program ended well."""
         words = [toolchain().path(command[0]), *command[1:]]
-        return not sandbox.run(words, self.tree, toolchain(), self.tree / "output.txt", self.sources).code
+        return not sandbox.run(words, self.tree, toolchain(), self.tree / _OUTPUT, self.sources).code
 
     def read(self, ending: str) -> str:
         """What a program wrote; empty where there is no such file."""
@@ -120,18 +120,15 @@ def _dump(sources: Sources, root: str) -> Preamble:
 
 @functools.lru_cache(maxsize=16)
 def _first_pass(sources: Sources, root: str, preamble: Preamble) -> Sources:
-    """What the first pass over a good paper leaves for the bibliography and the next pass: no mutant of its
-    bibliography changes that.
+    """What the first pass over a good paper leaves for the bibliography and the next pass, entries that a class
+    writes by itself included: no mutant of the paper's own bibliography changes that.
     """
     with tempfile.TemporaryDirectory(prefix="lattice-") as scratch:
         bench = _bench(Path(scratch), sources, root, preamble)
         _pass(bench, root, preamble)
-        left = (path for path in sorted(bench.tree.rglob("*")) if is_product(_name(path, bench.tree), root))
-        return tuple((_name(path, bench.tree), path.read_bytes()) for path in left if path.suffix != ".pdf")
-
-
-def _name(path: Path, tree: Path) -> str:
-    return path.relative_to(tree).as_posix()
+        there = {path.relative_to(bench.tree).as_posix(): path for path in bench.tree.rglob("*") if path.is_file()}
+        ours = {path for path, _ in sources} | {_OUTPUT, f"{_DUMP}.fmt", f"{bench.job}.pdf"}
+        return tuple((name, path.read_bytes()) for name, path in sorted(there.items()) if name not in ours)
 
 
 def _pass(bench: _Bench, root: str, preamble: Preamble) -> bool:
