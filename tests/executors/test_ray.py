@@ -11,6 +11,7 @@ import pytest
 
 from lattice_env.errors import LatticeError, SeedError
 from lattice_env.executors import in_order, open_executor
+from lattice_env.executors.ray import NICENESS
 from lattice_env.families.doc_edit.recipe import Knobs
 from lattice_env.generate import generate, make_document_plan
 
@@ -28,6 +29,7 @@ KNOBS = Knobs(num_examples=12, seed="ray", levels=("file",))
 def cluster():
     """A cluster of two nodes of one processor each, whose workers find this folder's work."""
     os.environ["RAY_raylet_start_wait_time_s"] = "300"  # noqa: SIM112 - Ray's spelling; a busy machine is slow
+    os.environ[NICENESS] = "0"
     before = os.environ.get("PYTHONPATH", "")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), before])
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import socket
 from collections.abc import Callable
@@ -23,6 +24,10 @@ MOST_RETRIES = 3
 
 
 CONNECT_SECONDS = 10
+
+NICENESS = "RAY_worker_niceness"
+"""Ray's own setting: its workers give way to everything else (15) if nothing is said, and a build that hardly gets to
+run is no verdict. A cluster that is started elsewhere needs it in the environment of `ray start`."""
 
 
 class NodeError(LatticeError):
@@ -75,6 +80,7 @@ class RayExecutor:
         self._ray: Any = need("ray", "ray")
         if address:
             _check_answers(address)
+        os.environ.setdefault(NICENESS, "0")
         started = {"address": address} if address else {"num_cpus": jobs, "include_dashboard": False}
         try:
             self._ray.init(log_to_driver=False, logging_level="ERROR", **started)

@@ -70,7 +70,8 @@ class Plan:
     def part(self, number: int, count: int) -> Plan:
         """The `number`-th of `count` parts: every `count`-th unit. Merged, they are what the plan makes.
 
-        A part with a limit goes on until it has admitted as many itself, since it knows of no other.
+        A part with a limit goes on until it has admitted as many itself, since it knows of no other. Not for plans of
+        mining, whose units know of each other's edits.
         """
         shard = Shard(number, count, len(self.units))
         return replace(self, units=self.units[number - 1 :: count], shard=shard)

@@ -114,3 +114,30 @@ def test_a_package_is_known_by_what_it_loads_in_a_list():
     preamble = "\\usepackage{booktabs}\n"
     source = proposed("\\includegraphics{a}", preamble)
     assert source.startswith(f"\\documentclass{{article}}\n{preamble}\\usepackage{{graphicx}}\n")
+
+
+@pytest.mark.parametrize(
+    ("loaded", "repaired"),
+    [
+        ("[number,sort&compress]{natbib}", "[numbers,sort&compress]{natbib}"),
+        ("[roud]{natbib}", "[round]{natbib}"),
+        ("[compact]{booktabs}", "{booktabs}"),
+    ],
+)
+def test_an_unknown_option_is_the_one_it_misspells_or_none(loaded, repaired):
+    source = proposed("A.", f"\\usepackage{loaded}\n")
+    assert source.startswith(f"\\documentclass{{article}}\n\\usepackage{repaired}\n")
+
+
+@pytest.mark.parametrize("loaded", ["[noned]{algpseudocode}", "[fianl]{graphicx}"])
+def test_an_option_alone_that_may_have_come_by_mistake_is_left_to_a_person(loaded):
+    assert isinstance(proposed("A.", f"\\usepackage{loaded}\n"), GiveUp)
+
+
+LIST = "\\begin{{itemize}}\n  \\item a{end}\n\\end{{itemize}}\n  \\item b.\nText."
+
+
+def test_an_item_behind_its_list_goes_into_it_where_the_list_goes_on():
+    inside = "\\begin{itemize}\n  \\item a;\n  \\item b.\n\\end{itemize}\nText."
+    assert proposed(LIST.format(end=";")) == inside
+    assert isinstance(proposed(LIST.format(end=".")), GiveUp)

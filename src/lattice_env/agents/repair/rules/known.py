@@ -123,6 +123,12 @@ def listing_languages() -> dict[str, str]:
     return found
 
 
+def package_options(package: str) -> list[str]:
+    """The options that a package of TeX's trees declares one by one."""
+    text = _read(tree_files(".sty").get(package, ""))
+    return re.findall(r"\\Declare(?:Void|Bool|String)?Option(?:X|Beamer)?\*?\s*(?:<[^>]*>)?\{([^{}]+)\}", text)
+
+
 def package_defines(package: str, name: str) -> bool:
     """Whether a package of TeX's trees, or what is loaded with it by name, defines a command or an environment."""
     text = _read(tree_files(".sty").get(package, ""))

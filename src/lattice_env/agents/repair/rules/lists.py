@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from .environments import usual_option
 from .scene import Change, Scene, indentation
 
+_GOES_ON = re.compile(r"(?:[,;]|[,;]?\s(?:and|or))$")
 _ITEM_BEHIND = re.compile(
     r"(?P<end>[ \t]*\\end\{(?:itemize|enumerate|description)\}[ \t]*\n)"
     r"(?P<item>[ \t]*\\item(?![A-Za-z])[^\n]*\n(?:(?![ \t]*\n|\\begin|\\end|\\item|\\section)[^\n]*\n)*)"
@@ -24,9 +25,14 @@ def first_item(scene: Scene) -> Iterator[Change]:
 
 
 def item_outside(scene: Scene) -> Iterator[Change]:
-    """An item right behind the end of its list: the list ends behind it."""
+    """An item right behind the end of its list, where the last one inside says that another follows.
+
+    Elsewhere its place, and with it the number of each item, would be a guess.
+    """
     for document in scene.documents.values():
         for match in _ITEM_BEHIND.finditer(document.code):
+            if not _GOES_ON.search(document.code[: match.start()].rstrip()):
+                continue
             lines = document.text[match.start("item") : match.end("item")].split("\n")
             taken = 1
             while taken < len(lines) - 1 and indentation(lines[taken]) > indentation(lines[0]):

@@ -153,6 +153,10 @@ def loaded_twice(scene: Scene) -> Iterator[Change]:
                     yield Change(document.path, ((start, end, ""),), f"{found[1]} is loaded again, with its options")
 
 
+CHOSEN = ("natbib", "cleveref", "xcolor", "caption", "geometry", "hyperref")
+"""Packages that papers load with options of their choice."""
+
+
 def option(scene: Scene) -> Iterator[Change]:
     """An option, key, colour, counter, unit of a name that one near miss alone can mean."""
     message = scene.failure.message
@@ -192,20 +196,28 @@ def _renamed(scene: Scene, old: str, new: str) -> Iterator[Change]:
 
 
 def unknown_option(scene: Scene) -> Iterator[Change]:
-    """An option that its package does not know and that therefore never did anything: it goes."""
+    """An option that its package does not know: the one that it misspells, or, where it is like none, none.
+
+    One that stands alone and is misspelt may be meant, or may have come by mistake: which of both is a guess, unless
+    the package is one that papers load for its options.
+    """
     found = re.search(r"Unknown option `([^']+)' for package `([\w-]+)'", scene.failure.message)
     if not found:
         return
+    option, package = found.groups()
+    meant = nearest(option, known.package_options(package))
     for document in scene.documents.values():
         for match in re.finditer(r"\\usepackage(\[([^\]]*)\])\{([^{}]*)\}", document.code):
             names = [name.strip() for name in match[2].split(",")]
-            if found[1] in names and (found[2] in match[3] or found[2].rstrip("s") in match[3]):
-                rest = ",".join(name for name in names if name != found[1])
-                yield Change(
-                    document.path,
-                    ((*match.span(1), f"[{rest}]" if rest else ""),),
-                    f"{found[2]} has no option {found[1]}",
-                )
+            # graphicx hands its options on to graphics.
+            if option not in names or (package not in match[3] and package.rstrip("s") not in match[3]):
+                continue
+            if meant and len(names) == 1 and package not in CHOSEN:
+                return
+            rest = ",".join(meant if name == option else name for name in names if meant or name != option)
+            new = f"[{rest}]" if rest else ""
+            why = f"{option} is {meant} misspelt" if meant else f"{package} has no option {option}"
+            yield Change(document.path, ((*match.span(1), new),), why)
 
 
 def float_option(scene: Scene) -> Iterator[Change]:
