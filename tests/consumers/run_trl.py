@@ -35,7 +35,7 @@ SPECIAL = (
 
 
 def make_processor() -> Qwen2_5_VLProcessor:
-    """A processor whose tokens are single bytes, with TRL's own template of the model's family."""
+    """A processor whose tokens are single bytes, with TRL's template of the next model of the family: it has tools."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     tokenizer = Tokenizer(models.BPE({sign: number for number, sign in enumerate(alphabet)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -43,10 +43,10 @@ def make_processor() -> Qwen2_5_VLProcessor:
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")  # noqa: S106
     fast.add_special_tokens({"additional_special_tokens": SPECIAL[:-2]})
     fast.add_tokens(SPECIAL[-2:])
-    template = (Path(trl.__file__).parent / "chat_templates" / "qwen2_5_vl.jinja").read_text("utf-8")
+    template = (Path(trl.__file__).parent / "chat_templates" / "qwen3_vl.jinja").read_text("utf-8")
     images = Qwen2VLImageProcessor(min_pixels=28 * 28, max_pixels=28 * 28 * 16)
     fast.chat_template = template
-    from transformers import Qwen2VLVideoProcessor  # noqa: PLC0415 - only the processor wants it
+    from transformers import Qwen2VLVideoProcessor
 
     return Qwen2_5_VLProcessor(images, fast, Qwen2VLVideoProcessor(), chat_template=template)
 

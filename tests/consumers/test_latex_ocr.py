@@ -1,12 +1,15 @@
-"""verifiers' own commands play the taskset of LaTeX OCR against an endpoint that reads every picture by heart."""
+"""verifiers' own commands and TRL's own rollouts play LaTeX OCR; what each answer earns is what the function pays."""
 
 from __future__ import annotations
 
 import http.server
 import json
 import os
+import socket
 import subprocess
 import threading
+import time
+import urllib.request
 from base64 import b64encode
 from pathlib import Path
 
@@ -91,3 +94,55 @@ def test_vf_eval_pays_what_the_server_pays(tmp_path, endpoint):
     assert wanted.count(1) == 3
     saved = "".join(json.dumps(row["task"]) for row in episodes)
     assert all(json.dumps(row.latex)[1:-1] not in saved for row in ROWS), "a task's data tells its target"
+
+
+# --- TRL -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A real server of the built-in corpus, in its own environment."""
+    program = ROOT / ".venv-openenv" / "bin" / "latex-ocr-server"
+    if not program.exists():
+        pytest.skip("make openenv makes the server's environment")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    settings = {"LATEX_OCR_DATASET": "builtin", "PATH": "/usr/bin"}
+    with subprocess.Popen([program, "--port", str(port), "--no-web"], env=settings) as process:
+        url, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 300
+        while not _answers(f"{url}/healthz"):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.5)
+        yield url
+        process.terminate()
+
+
+def _answers(url):
+    try:
+        with urllib.request.urlopen(url, timeout=5):  # noqa: S310 - our own server
+            return True
+    except OSError:
+        return False
+
+
+def test_trl_s_rollouts_are_paid_what_the_function_pays(server, tmp_path):
+    """Two rows, a group of two rollouts each: TRL resets, shows the picture, calls the tool and asks for the reward."""
+    python = ROOT / ".consumers" / "trl-openenv" / "bin" / "python"
+    if not python.exists():
+        if os.environ.get("CI") == "true":
+            pytest.fail("scripts/consumers trl-openenv was not run")
+        pytest.skip("scripts/consumers trl-openenv makes its environment")
+    first, second = ROWS[0].latex, ROWS[1].latex
+    answers = [first, first[:20], second[:9], f"```latex\n{second}\n```"]
+    line = [python, ROOT / "tests" / "consumers" / "run_trl.py", server, "train", "2", json.dumps(answers)]
+    settings = {"HF_HUB_OFFLINE": "1", "TRL_EXPERIMENTAL_SILENCE": "1"}
+    done = subprocess.run(
+        line, env=os.environ | settings, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    targets = [first, first, second, second]
+    wanted = [score(answer, target).reward for answer, target in zip(answers, targets, strict=True)]
+    assert told["rewards"] == wanted
+    assert told["pictures"] >= 4

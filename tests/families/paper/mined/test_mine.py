@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from lattice_env.errors import UsageError
+from lattice_env.executors import open_executor
 from lattice_env.families.paper import FAMILIES
 from lattice_env.families.paper.mined.candidates import candidates
 from lattice_env.families.paper.mined.history import open_history
@@ -44,12 +45,14 @@ def commits(repository, paper, mit):
 def mine(builds, tmp_path):
     """A function: the rows of a run over a clone or a bundle, by commit."""
 
-    def run(repo, out, *, private=False, limit=None, **options):
+    def run(repo, out, *, private=False, limit=None, executor="serial", **options):
         scratch = tmp_path / f"history{len(list(tmp_path.iterdir()))}"
         scratch.mkdir()
         plan = make_mining_plan(open_history(repo, scratch), private=private, limit=limit)
-        options = {"jobs": 1, "report": lambda *_: None, **options}
-        return {row["operator"]: row for row in generate(plan, out, store=builds.folder, **options).rows}
+        options = {"report": lambda *_: None, **options}
+        with open_executor(executor, jobs=2) as workers:
+            totals = generate(plan, out, store=builds.folder, executor=workers, **options)
+        return {row["operator"]: row for row in totals.rows}
 
     return run
 
@@ -96,7 +99,7 @@ def test_a_task_is_its_hunk_its_overlay_and_its_provenance(repository, commits, 
 
 @pytest.mark.tex
 def test_a_run_that_was_cut_short_is_gone_on_with(repository, commits, mine, tmp_path):
-    whole = mine(repository.folder, tmp_path / "whole", jobs=2)
+    whole = mine(repository.folder, tmp_path / "whole", executor="process")
     part, seen = tmp_path / "part", []
 
     def stop(row, _done, _total):
