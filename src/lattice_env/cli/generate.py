@@ -43,6 +43,7 @@ def generate(
     appendices: int | None = None,
     turns: int | None = None,
     templates: str | None = None,
+    served: bool = False,
     toolchain: Path | None = None,
     salt: str = "public",
     units: int | None = None,
@@ -97,6 +98,8 @@ def generate(
         Doc-edit: how many turns an agent has; as many as the level gives if not given.
     templates
         Doc-edit: the pool of section templates, seed (the default) or all.
+    served
+        Doc-edit: the document stands in a box of its own behind an MCP server; the agent has the tools and no file.
     toolchain
         A file of `image fingerprint`: the tasks of papers are for that toolchain, which must be this machine's, and
         no other judges them. If not given, any does.
@@ -125,7 +128,7 @@ def generate(
     papers: dict[str, object] = {"--styles-dir": styles_dir, "--operator": operator, "--toolchain": toolchain}
     papers["--faults"] = None if faults == 1 else faults
     documents = {"--level": level, "--locale": locale, "--fillers": fillers, "--appendices": appendices}
-    documents |= {"--turns": turns, "--templates": templates}
+    documents |= {"--turns": turns, "--templates": templates, "--served": served or None}
     if any(name in FORMULAS for name in family or ()):
         _refuse(papers | documents, "other families")
         check_names("family of LaTeX OCR", family or (), FORMULAS)
@@ -145,7 +148,7 @@ def generate(
             max_turns=turns,
             templates=templates or "seed",
         )
-        plan = make_document_plan(knobs)
+        plan = make_document_plan(knobs, served=served)
     else:
         _refuse(documents, "doc-edit")
         plan = make_plan(

@@ -20,6 +20,7 @@ from lattice_env.verifier.spec import SpecError, TaskSpec
 from lattice_env.verifier.toolchain import TOOLCHAIN
 
 from .pin import Pin
+from .served import ARTIFACTS, SERVED, SERVERS, served_files
 
 TEMPLATE = Path(__file__).parent / "template"
 DOCKER = Path(__file__).parent.parent / "docker"
@@ -33,7 +34,7 @@ SCRIPTS = ("test.sh", "solve.sh")
 
 _TASK_TOML = """\
 schema_version = "1.4"
-artifacts = ["/app"]
+artifacts = {artifacts}
 
 [task]
 name = {name}
@@ -59,7 +60,7 @@ memory_mb = 4096
 storage_mb = 10240
 network_mode = "no-network"
 workdir = "/app"
-
+{servers}
 [agent]
 timeout_sec = 1200.0
 
@@ -87,6 +88,7 @@ MEDIA = {
     ),
     "text": Medium("document of plain text", {"Dockerfile": TEMPLATE / "Dockerfile.text"}),
     "picture": Medium("picture of a formula", {"Dockerfile": TEMPLATE / "Dockerfile.text"}),
+    SERVED: Medium("document of plain text behind a server", {}),
 }
 
 
@@ -111,9 +113,11 @@ def package_files(task: Task[TaskSpec], pin: Pin | None = None) -> dict[str, byt
     files = _dockerfiles(task.medium, pin) | {
         "task.toml": _task_toml(task).encode(),
         "instruction.md": task.instruction.encode(),
-        "solution/solve.sh": _template("solve.sh"),
-        "solution/fix.json": _fix(task),
     }
+    if task.medium == SERVED:
+        files |= served_files(task)
+    else:
+        files |= {"solution/solve.sh": _template("solve.sh"), "solution/fix.json": _fix(task)}
     spec = replace(task.spec, manifest=_digests(tests), package=_digests(files))
     files |= {"tests/task.json": spec_json(spec).encode()}
     files |= {f"{WORKSPACE}/{path}": data for path, data in task.start.items()}
@@ -138,7 +142,7 @@ def _test_files(task: Task[TaskSpec]) -> dict[str, bytes]:
 
 def _dockerfiles(medium: str, pin: Pin | None) -> dict[str, bytes]:
     """The workspace put into the published image; where none is named, into an image that each task builds."""
-    if pin and pin.image:
+    if pin and pin.image and medium != SERVED:
         return {"environment/Dockerfile": f"FROM {pin.image}\n{_PLACED}".encode()}
     texts = {name: place.read_text("utf-8") for name, place in MEDIA[medium].dockerfiles.items()}
     return {f"environment/{name}": f"{text}{_PLACED}".encode() for name, text in texts.items()}
@@ -165,7 +169,9 @@ def _task_toml(task: Task[TaskSpec]) -> str:
     flags = {"tier": task.tier, "version": task.version, "redistributable": str(task.redistributable).lower()}
     lines = (f"{name} = {json.dumps(word, ensure_ascii=False)}\n" for name, word in sorted(task.provenance.items()))
     provenance = "".join(["\n[metadata.provenance]\n", *lines]) if task.provenance else ""
-    return _TASK_TOML.format(**quoted, **flags, provenance=provenance)
+    served = task.medium == SERVED
+    access = {"artifacts": ARTIFACTS if served else '["/app"]', "servers": SERVERS if served else ""}
+    return _TASK_TOML.format(**quoted, **flags, **access, provenance=provenance)
 
 
 def _fix(task: Task[TaskSpec]) -> bytes:

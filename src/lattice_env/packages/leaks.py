@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from lattice_env.verifier.edit_spec import EditSpec
 from lattice_env.verifier.latex import decode
 
 from .harbor import WORKSPACE, Package
@@ -78,8 +79,11 @@ def _digests(package: Package) -> Iterator[tuple[str, str]]:
 
 
 def _names(package: Package) -> list[str]:
-    """The names that tell what was done, and to what; a seed's where none of its files is called so."""
+    """The names that tell what was done, and to what; a seed's where none of its files is called so.
+
+    A genre of documents is no secret: the instruction calls the document by it.
+    """
     metadata = tomllib.loads((package.folder / "task.toml").read_text("utf-8"))["metadata"]
     seed = str(metadata["seed"])
-    named = any(Path(path).stem == seed for path in package.workspace)
+    named = any(Path(path).stem == seed for path in package.workspace) or isinstance(package.spec, EditSpec)
     return [*str(metadata["operator"]).split("+"), package.spec.task[:10], *([] if named else [seed])]

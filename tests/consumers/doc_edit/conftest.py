@@ -25,9 +25,11 @@ def plan(tmp_path_factory):
     """The tasks, what every script earns in process, and a file that tells other environments of both."""
     made = make_plan(KNOBS)
     path = tmp_path_factory.mktemp("plan") / "plan.json"
-    path.write_text(json.dumps([entry for _, entry in made]), "utf-8")
+    path.write_text(json.dumps([entry for _, entry, _ in made]), "utf-8")
     knobs = {name: value for name, value in asdict(KNOBS).items() if value not in ((), None)}
-    return SimpleNamespace(made=made, entries=[entry for _, entry in made], path=path, knobs=json.dumps(knobs))
+    pairs = [(task, entry) for task, entry, _ in made]
+    entries, played = [entry for _, entry in pairs], [recorders for _, _, recorders in made]
+    return SimpleNamespace(made=pairs, entries=entries, played=played, path=path, knobs=json.dumps(knobs))
 
 
 @pytest.fixture(scope="session")

@@ -110,14 +110,13 @@ def make_plan(knobs: Knobs):
             "recipe": recipe_json(recipe, spec.task),
             "prompt": write_prompt(spec.request, len(spec.editable), spec.max_turns),
             "scripts": {},
-            "replacements": {},
             "earned": {},
         }
-        for name, recorder in recorded(made).items():
+        recorders = recorded(made)
+        for name, recorder in recorders.items():
             verdict = recorder.session.verdict()
             entry["scripts"][name] = recorder.calls
-            entry["replacements"][name] = recorder.done
             entry["earned"][name] = verdict.components.get("consistency_reward", verdict.reward)
             entry.setdefault("did", {})[name] = recorder.session.metrics()
-        plan.append((made, entry))
+        plan.append((made, entry, recorders))
     return plan
