@@ -23,7 +23,8 @@ def command(tmp_path_factory, builds):
     home = tmp_path_factory.mktemp("home")
 
     def make(out, *words, store=None, seeds=PAPERS):
-        options = ["--out", str(out), "--seeds-dir", str(seeds), "--store", str(store or builds.folder), *words]
+        options = ["--out", str(out), "--store", str(store or builds.folder), *words]
+        options += ["--seeds-dir", str(seeds)] if seeds else []
         environment = {"PATH": "/usr/bin:/bin", "HOME": str(home), "LC_ALL": "C.UTF-8"}
         return [sys.executable, "-m", "lattice_env", "generate", *options], {"env": environment, "cwd": str(home)}
 
