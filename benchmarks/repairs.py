@@ -61,7 +61,7 @@ class Sample:
     """The verdict's; None where success was not claimed."""
     compiles: int
     own: float
-    """Seconds of the whole run without its builds: reading, the rules, the guard, the evidence and its report."""
+    """Seconds of the run without its builds: reading, the rules, the guard, the evidence; not the report's pictures."""
     compiling: float
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lattice_env.agents.repair import GiveUp, Limits, chain
+from lattice_env.agents.repair import GiveUp, Limits, chain, loop
 from lattice_env.agents.repair.compiler import wanted
 from lattice_env.agents.repair.edits import edit_between
 from lattice_env.agents.repair.project import sha256
@@ -216,6 +216,17 @@ def test_a_killed_run_leaves_valid_evidence_and_the_paper_as_it_was(fixture, tmp
     facts = json.loads(checked.stdout)
     assert facts["faults"] == []
     assert facts["finished"] == (lines[-1]["event"] == "end")
+
+
+def test_a_build_that_the_machine_cannot_judge_is_no_time_of_the_loop(project, run, monkeypatch):
+    def late(*_):
+        time.sleep(0.3)
+        raise InfraError("this machine is too busy")
+
+    monkeypatch.setattr(loop, "compile_root", late)
+    result, _ = run(project({"a.tex": paper("a")}))
+    assert (result.status, result.reason) == ("infra_error", "this machine is too busy")
+    assert result.compiling >= 0.3
 
 
 def test_the_report_tells_what_failed_and_what_was_changed(finished):

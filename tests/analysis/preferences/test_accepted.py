@@ -1,6 +1,6 @@
 """An export loads in `datasets` and trains in TRL as it is.
 
-Both are heavy, and TRL wants PyTorch: they live in an environment of their own, which `scripts/consumers trl` makes;
+Both are heavy, and TRL wants PyTorch: they live in an environment of their own (`scripts/consumers trl-openenv`),
 or LATTICE_TRL_PYTHON names the Python of another one.
 """
 
@@ -14,12 +14,12 @@ import pytest
 
 from lattice_env.analysis.preferences import export_preferences
 
-OURS = Path(__file__).parents[3] / ".consumers" / "trl" / "bin" / "python"
+OURS = Path(__file__).parents[3] / ".consumers" / "trl-openenv" / "bin" / "python"
 PYTHON = Path(os.environ.get("LATTICE_TRL_PYTHON") or OURS)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not PYTHON.exists() and os.environ.get("CI") != "true", reason="no .consumers/trl")
+@pytest.mark.skipif(not PYTHON.exists() and os.environ.get("CI") != "true", reason="no .consumers/trl-openenv")
 @pytest.mark.parametrize("level", [1, 2])
 def test_datasets_and_trl_accept_every_table(level, paper, tmp_path):
     export_preferences(paper, tmp_path / "out", level=level)

@@ -172,7 +172,12 @@ def _unresolved(stopped: tuple[str, str] | None, why: str) -> tuple[str, str]:
 
 def _compile(run: _Run) -> Failure | None:
     tools = run.setting.tools()
-    compiled = compile_root(run.files, run.root, tools)
+    started = time.monotonic()
+    try:
+        compiled = compile_root(run.files, run.root, tools)
+    except InfraError:
+        run.compiling += time.monotonic() - started
+        raise
     if compiled.root != run.root:
         message = f"the root was {run.root} and is {compiled.root}"
         raise DataError(message)
