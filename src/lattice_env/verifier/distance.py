@@ -46,20 +46,17 @@ def edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
     a, b, _ = _middles(a, b)
     if not a or not b:
         return max(len(a), len(b))
-    masks, width = _positions(a), len(a)
-    full, last = (1 << width) - 1, 1 << (width - 1)
-    plus, minus, score = full, 0, width
+    masks, full = _positions(a), (1 << len(a)) - 1
+    plus, minus = full, 0
     for token in b:
         match = masks.get(token, 0)
         vertical = match | minus
-        match |= ((match & plus) + plus & full) ^ plus
-        up = minus | ~(match | plus) & full
-        down = plus & match
-        score += bool(up & last) - bool(down & last)
-        up, down = (up << 1 | 1) & full, down << 1 & full
-        plus = down | ~(vertical | up) & full
+        match |= ((match & plus) + plus) ^ plus
+        up = (minus | full & ~(match | plus)) << 1 | 1
+        plus = ((plus & match) << 1 | ~(vertical | up)) & full
         minus = up & vertical
-    return score
+    # What the last column's steps up and down add to the length of `b` is the table's last cell.
+    return len(b) + plus.bit_count() - minus.bit_count()
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:

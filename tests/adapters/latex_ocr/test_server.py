@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -217,6 +218,26 @@ def test_a_stream_is_walked_by_each_session_on_its_own():
             one.reset(split="test", index=0)
         assert ask(f"{server.url}/{NAME}/tasks", {"split": "test"})[0] == 501
         assert ask(f"{server.url}/{NAME}/num_tasks", {"split": "test"}) == (200, {"num_tasks": 3})
+
+
+# --- the reward that prints ------------------------------------------------------------------------
+
+
+@pytest.mark.tex
+def test_eight_sessions_are_judged_by_what_tex_prints():
+    """Every second answer spells its formula otherwise, the rest print one sign more."""
+    with running({"LATEX_OCR_DATASET": "builtin", "LATEX_OCR_REWARD": "render"}) as server:
+
+        def play(index):
+            target = target_of(server, "test", index)
+            with LightClient(server.url) as client:
+                client.reset(split="test", index=index)
+                judged = client.step(f"{{}}{target}" if index % 2 else f"{target}+q")
+            return judged.reward, judged.observation["metadata"]["printed"]
+
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(play, range(8)))
+    assert found == [(0.0, "different"), (1.0, "same")] * 4
 
 
 # --- what it says about itself ---------------------------------------------------------------------
