@@ -91,7 +91,7 @@ def ways(name: str, scratch: Path) -> dict[str, Callable[[int], Callable[[], obj
     write_package(task, folder)
     Store(primed, fast=True).outcome(seed.files, seed.root)
     oracle = {**task.start, **task.solution}
-    path = task.repair[0].file
+    path = seed.root
 
     def honest(number: int) -> Files:
         return {**oracle, path: oracle[path] + NOTE * (number + 1)}

@@ -86,9 +86,9 @@ def _making(plan: Plan, out: Path, executor: str) -> float:
 
 def _entries(tasks: dict[str, Path], work: Path) -> Iterator[Entry]:
     """An honest repair of each task whose sources no store knows, and its PDF the original's."""
-    for name, folder in tasks.items():
+    for number, (name, folder) in enumerate(sorted(tasks.items()), 1):
         files, root = _oracle(folder), read_package(folder).spec.root
-        write_tree(files | {root: files[root] + b"\n% read once more\n"}, work / name)
+        write_tree(files | {root: files[root] + b"\n% read once more\n" * number}, work / name)
         yield Entry(name, name, work / name)
 
 

@@ -66,8 +66,8 @@ class Subject:
 
     @property
     def honest(self) -> Files:
-        """The oracle with a comment at the end of the repaired file."""
-        path = self.task.repair[0].file
+        """The oracle with a comment at the end of the root document."""
+        path = self.seed.root
         return {**self.oracle, path: self.oracle[path] + NOTE}
 
 
