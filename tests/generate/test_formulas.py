@@ -8,13 +8,16 @@ import pytest
 
 from lattice_env.cli import main
 from lattice_env.errors import UsageError
+from lattice_env.executors import open_executor
 from lattice_env.generate import generate, make_formula_plan
 from lattice_env.packages import read_package
 from lattice_env.verifier.formula_spec import FormulaSpec
 
 
 def fill(folder, jobs, **chosen):
-    return generate(make_formula_plan("tests", **chosen), folder, store=None, jobs=jobs, report=lambda *_: None)
+    plan = make_formula_plan("tests", **chosen)
+    with open_executor("process", jobs=jobs) as executor:
+        return generate(plan, folder, store=None, executor=executor, report=lambda *_: None)
 
 
 def tree(folder):
