@@ -1,4 +1,4 @@
-"""The loop between a model and the four tools, in process: some seventy times cheaper than tools behind MCP."""
+"""The loop between a model and the four tools, in process: no server of tools between them."""
 
 from __future__ import annotations
 
