@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from lattice_env.executors.scratch import PREFIX
 from lattice_env.keys import Choices
 
 PAPERS = Path(__file__).parents[1] / "seeds" / "papers"
@@ -148,7 +149,7 @@ def test_papers_killed_at_twenty_moments_make_the_same_root(place):
 
 def test_a_temporary_folder_of_a_run_that_nobody_goes_on_with_is_swept_by_the_next_run(place):
     process = begin(place, "--out", place / "one", "--jobs", "1", *DOCUMENTS)
-    while not list((place / "temporary").iterdir()):
+    while not list((place / "temporary").glob(f"{PREFIX}*")):
         assert process.poll() is None
         time.sleep(0.005)
     os.killpg(process.pid, signal.SIGKILL)
