@@ -15,13 +15,22 @@ from lattice_env.model import PaperSeed
 from lattice_env.seeds import load_seeds
 from lattice_env.verifier.verdict import InfraError
 
-from . import documents, generation, guard, leakage, repairs, scale, verification
+from . import documents, episodes, generation, guard, leakage, repairs, scale, verification
 from .bare import UnsoundError
 from .figures import Report
 from .machine import machine_facts
 from .table import table_of
 
-BENCHMARKS = (verification.NAME, generation.NAME, guard.NAME, leakage.NAME, documents.NAME, repairs.NAME, scale.NAME)
+BENCHMARKS = (
+    verification.NAME,
+    generation.NAME,
+    guard.NAME,
+    leakage.NAME,
+    documents.NAME,
+    episodes.NAME,
+    repairs.NAME,
+    scale.NAME,
+)
 SEEDS = "tutorial,chapters,humanities"
 WIDE = 180
 """Columns of the table where the output is no terminal."""
@@ -100,6 +109,8 @@ def _run(name: str, seeds: Sequence[PaperSeed], options: argparse.Namespace) -> 
         return leakage.run(options.texts)
     if name == documents.NAME:
         return documents.run(options.repeats)
+    if name == episodes.NAME:
+        return episodes.run(seeds, options.repeats)
     if name == repairs.NAME:
         return repairs.run(seeds, options.limit, options.tasks)
     if name == scale.NAME:

@@ -50,13 +50,22 @@ def document_task(tmp_path_factory):
     return folder
 
 
-OCR_TASK = "latex-ocr:test-0"
+@pytest.fixture(scope="session")
+def picture_task(tmp_path_factory):
+    """The folder of a task on a picture that ships with us, which needs no TeX."""
+    from lattice_env.families.latex_ocr.make import load_formulas, make_task
+    from lattice_env.packages import write_package
+
+    task = make_task(load_formulas()[-1])
+    folder = tmp_path_factory.mktemp("picture") / task.name
+    write_package(task, folder)
+    return folder
 
 
 @pytest.fixture(scope="session")
-def each_task(paper_task, document_task):
+def each_task(paper_task, document_task, picture_task):
     """A task of every family, as `reset` takes it."""
-    return {"paper": str(paper_task), "document": str(document_task), "ocr": OCR_TASK}
+    return {"paper": str(paper_task), "document": str(document_task), "ocr": str(picture_task)}
 
 
 def pytest_runtest_setup(item):

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import documents, generation, leakage, repairs, scale, verification
+from benchmarks import documents, episodes, generation, leakage, repairs, scale, verification
 from benchmarks.__main__ import BENCHMARKS, main, parse
 from benchmarks.clock import timed
 from benchmarks.figures import Figure, Measure, overall
@@ -16,7 +16,14 @@ from benchmarks.table import table_of
 
 from lattice_env.analysis.leakage import check_split
 
-MEASURES = (*verification.MEASURES, *generation.MEASURES, *leakage.MEASURES, *documents.MEASURES, *repairs.MEASURES)
+MEASURES = (
+    *verification.MEASURES,
+    *generation.MEASURES,
+    *leakage.MEASURES,
+    *documents.MEASURES,
+    *episodes.MEASURES,
+    *repairs.MEASURES,
+)
 MEASURES += scale.MEASURES
 MOST = Measure("verification", "a verdict", "bare latexmk", "s", 1.2)
 LEAST = Measure("generation", "two workers", "one worker", "tasks/min", 1.6, at_least=True)
@@ -144,6 +151,16 @@ def test_documents_are_counted_by_the_second_of_a_core():
     assert [figure.measure for figure in figures] == list(documents.MEASURES)
     assert [figure.measured for figure in figures] == [1000] * 4
     assert [figure.state for figure in figures] == ["met", "missed", "(met)", "(met)"]
+
+
+def test_episodes_are_judged_by_their_late_steps_and_builds_by_bare_ones():
+    quick = [episodes.Sample(name, "a", 0.0005) for name in (episodes.READ.name, episodes.EDIT.name) for _ in range(99)]
+    late = [episodes.Sample(episodes.READ.name, "a", 0.003), episodes.Sample(episodes.EDIT.name, "a", 0.0005)]
+    others = [("reset, median", 0.01), (episodes.COMPILE.name, 2.1), (episodes.AGAIN.name, 0.001), ("bare", 2.0)]
+    figures = episodes.figures_of([*quick, *late, *(episodes.Sample(name, "a", seconds) for name, seconds in others)])
+    reset, read, edit, again, build = figures
+    assert [figure.state for figure in figures] == ["met", "missed", "met", "(met)", "met"]
+    assert (reset.ratio, read.ratio, edit.ratio, again.ratio, build.ratio) == (0.5, 3.0, 0.5, 0.1, 1.05)
 
 
 def test_figures_and_samples_are_plain_json():

@@ -25,10 +25,9 @@ def test_every_action_replays_exactly_in_another_folder_with_another_home(player
     moved = home / "a task that was moved"
     home.mkdir()
     words = [sys.executable, "-m", "lattice_env", "env", "--replay", folder / "transcript.jsonl", "--json"]
-    if family != "ocr":
-        shutil.copytree(each_task[family], moved)
-        moved = moved.rename(home / each_task[family].rpartition("/")[2])
-        words += ["--task", moved]
+    shutil.copytree(each_task[family], moved)
+    moved = moved.rename(home / each_task[family].rpartition("/")[2])
+    words += ["--task", moved]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
     done = subprocess.run(words, cwd=home, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, json.loads(done.stdout)["difference"]) == (0, None), done.stdout + done.stderr

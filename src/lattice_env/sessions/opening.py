@@ -1,4 +1,4 @@
-"""From the name of a task to a session at it: a folder of a package, or a row of LaTeX OCR."""
+"""From the folder of a task to a session at it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 from lattice_env.errors import EpisodeError, PackageError
 from lattice_env.packages.harbor import Package, read_package
 from lattice_env.verifier.edit_spec import EditSpec
+from lattice_env.verifier.formula_spec import FormulaSpec
 from lattice_env.verifier.spec import Spec
 
 from .bench import Bench
 from .doc_edit import DocEditSession
-from .latex_ocr import PREFIX, OcrSession, row_names
+from .latex_ocr import OcrSession
 from .paper import PaperSession
 from .protocol import Code
 from .session import Session
@@ -19,11 +20,6 @@ from .session import Session
 
 def open_session(task: str, folder: Path) -> Session:
     """A session at a task, laid out in `folder`, the episode's own; EpisodeError where there is no such task."""
-    if task.startswith(PREFIX):
-        try:
-            return OcrSession(task.removeprefix(PREFIX))
-        except EpisodeError as error:
-            raise EpisodeError(Code.UNKNOWN_TASK, str(error)) from error
     package = _package(Path(task))
     bench = Bench(package, folder)
     bench.lay_out()
@@ -32,6 +28,8 @@ def open_session(task: str, folder: Path) -> Session:
             return PaperSession(package.spec, bench)
         case EditSpec():
             return DocEditSession(package.spec, bench)
+        case FormulaSpec():
+            return OcrSession(package.spec, bench)
         case _:
             message = f"{task}: no session plays the family {package.spec.family}"
             raise EpisodeError(Code.BAD_TASK, message)
@@ -47,12 +45,8 @@ def _package(place: Path) -> Package:
         raise EpisodeError(Code.BAD_TASK, str(error)) from error
 
 
-def task_names(place: str) -> list[str]:
-    """The tasks that a word of the command line names: a package, a folder of them, a row of OCR, or a split."""
-    if place.startswith(PREFIX):
-        name = place.removeprefix(PREFIX)
-        return [place] if name.rpartition("-")[2].isdecimal() else row_names(name)
-    folder = Path(place)
-    if (folder / "task.toml").is_file():
+def task_folders(place: Path) -> list[Path]:
+    """The tasks that lie at a place, in order: the one that it is, or those of a folder of tasks."""
+    if (place / "task.toml").is_file():
         return [place]
-    return sorted(str(path.parent) for path in folder.glob("[!._]*/task.toml"))
+    return sorted(path.parent for path in place.glob("[!._]*/task.toml"))

@@ -37,7 +37,6 @@ class Code(StrEnum):
     EPISODE_OPEN = "episode-open"
     EPISODE_OVER = "episode-over"
     WORKSPACE_GONE = "workspace-gone"
-    ANSWER_TOO_LONG = "answer-too-long"
     INFRA_ERROR = "infra-error"
 
 

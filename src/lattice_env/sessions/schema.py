@@ -47,7 +47,7 @@ _REQUESTS: dict[str, Any] = {
             ),
         },
         optional=("agent", "budget"),
-        description="Begin an episode at a task: a package's folder, or latex-ocr:SPLIT-ROW.",
+        description="Begin an episode at a task, the folder of a package.",
     ),
     "step": _object(
         {

@@ -1,0 +1,1 @@
+"""Who acts: agents of episodes, and the repair loop."""
