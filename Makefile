@@ -17,7 +17,7 @@ openenv: ## make .venv-openenv, for LaTeX OCR's server and its tests
 demo: setup ## see tasks made, solved and judged
 	@.venv/bin/lattice-env demo
 
-test: openenv ## lint, then all tests; choose with ARGS="-k doctor"
+test: openenv ## lint, then all tests (6 GB of environments, once); fewer with ARGS="-k doctor"
 	@scripts/setup tests
 	@scripts/test $(ARGS)
 
