@@ -26,7 +26,7 @@ def env(
     """Play episodes over JSON lines: requests on stdin, one reply a line on stdout, records in a folder.
 
     {"op": "reset", "task": "DIR"} begins, {"op": "step", "action": {"type": "compile"}} acts, submit or defer ends.
-    docs/reference/protocol.md has every message. Exit code 1 where a replay differs.
+    docs/guides/episodes.md tells them by example. Exit code 1 where a replay differs.
 
     Parameters
     ----------
