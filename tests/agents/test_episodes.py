@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import multiprocessing
 import subprocess
 import sys
 import threading
@@ -12,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from lattice_env.agents.llm import LlmLimits
-from lattice_env.agents.run import AGENTS, LLM, ORACLE, RANDOM, RULES, Job, Player, play_job, run
+from lattice_env.agents.run import AGENTS, LLM, NOP, ORACLE, RANDOM, RULES, Job, Player, play_job, run
 from lattice_env.authoring.chat import Endpoint
+from lattice_env.executors.process import WorkerKilledError
 from lattice_env.packages import write_package
 from lattice_env.sessions.record import read_records
 
@@ -163,6 +165,19 @@ def test_workers_play_what_one_process_plays(each_task, tmp_path):
         records = [record for _, record in read_records(folder / "episodes.jsonl")]
         assert sorted(record.attempt for record in records) == [1, 1, 2, 2]
     assert done[1] == done[2]
+
+
+def test_a_worker_that_is_killed_is_told_and_what_was_played_stays(each_task, tmp_path):
+    jobs = [job(each_task["document"], Player(NOP), tmp_path, attempt) for attempt in range(1, 200)]
+
+    def strike(_outcome, _count):
+        for child in multiprocessing.active_children():
+            child.kill()
+
+    with pytest.raises(WorkerKilledError, match="killed in the middle"):
+        run(jobs, 2, strike)
+    assert list(read_records(tmp_path / "episodes.jsonl"))
+    assert processes_below(tmp_path) == []
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -14,6 +15,7 @@ from typing import Any
 
 from lattice_env.authoring.chat import Endpoint, EndpointError
 from lattice_env.errors import UsageError
+from lattice_env.executors.process import WorkerKilledError
 from lattice_env.sessions.host import Host
 
 from .llm import LlmLimits, llm
@@ -105,7 +107,8 @@ def _outcome(job: Job, told: Told) -> Outcome:
 def run(jobs: Sequence[Job], workers: int, report: Callable[[Outcome, int], None]) -> list[Outcome]:
     """The outcomes in the order of the jobs; `report` hears each as it comes, and how many have come.
 
-    An interrupt, or SIGTERM, ends the episodes that are being played; their records say so.
+    An interrupt, or SIGTERM, ends the episodes that are being played; their records say so. WorkerKilledError where a
+    worker is killed: an episode is not played again, since its agent may have been paid for.
     """
     outcomes: dict[Job, Outcome] = {}
     for outcome in _played(jobs, workers):
@@ -124,6 +127,9 @@ def _played(jobs: Sequence[Job], workers: int) -> Iterator[Outcome]:
         futures = [pool.submit(play_job, job) for job in jobs]
         for future in as_completed(futures):
             yield future.result()
+    except BrokenProcessPool as error:
+        message = "a worker was killed in the middle of an episode"
+        raise WorkerKilledError(message, hint="what ended is in the records: play the rest again") from error
     except BaseException:
         _stop(pool)
         raise
