@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -103,19 +103,18 @@ def _seeds(names: Sequence[str]) -> list[PaperSeed]:
 
 
 def _run(name: str, seeds: Sequence[PaperSeed], options: argparse.Namespace) -> Report:
-    if name == verification.NAME:
-        return verification.run(seeds, options.repeats)
-    if name == leakage.NAME:
-        return leakage.run(options.texts)
-    if name == documents.NAME:
-        return documents.run(options.repeats)
-    if name == episodes.NAME:
-        return episodes.run(seeds, options.repeats)
-    if name == repairs.NAME:
-        return repairs.run(seeds, options.limit, options.tasks)
-    if name == scale.NAME:
-        return scale.run(seeds, options.repeats, options.limit)
-    return (generation if name == generation.NAME else guard).run(seeds, options.repeats, options.limit)
+    repeats, limit = options.repeats, options.limit
+    runs: dict[str, Callable[[], Report]] = {
+        verification.NAME: lambda: verification.run(seeds, repeats),
+        generation.NAME: lambda: generation.run(seeds, repeats, limit),
+        guard.NAME: lambda: guard.run(seeds, repeats, limit),
+        leakage.NAME: lambda: leakage.run(options.texts),
+        documents.NAME: lambda: documents.run(repeats),
+        episodes.NAME: lambda: episodes.run(seeds, repeats),
+        repairs.NAME: lambda: repairs.run(seeds, limit, options.tasks),
+        scale.NAME: lambda: scale.run(seeds, repeats, limit),
+    }
+    return runs[name]()
 
 
 def _bodies(reports: dict[str, Report]) -> dict[str, object]:
