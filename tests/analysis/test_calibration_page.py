@@ -1,6 +1,6 @@
 """The page: whole by itself, safe with any name, and what a person sees of it in a real browser.
 
-The browser's tests need Chromium (Debian: `apt-get install chromium`) and `uv sync --group browser`; they are slow.
+The browser's tests need Chromium (Debian: `apt-get install chromium`, as `make test` does); without it they are skipped.
 """
 
 from __future__ import annotations
@@ -127,7 +127,6 @@ def browse():
         browser.close()
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_a_person_finds_tasks_by_label_and_by_words(browse, page):
     view = browse(page)
@@ -144,7 +143,6 @@ def test_a_person_finds_tasks_by_label_and_by_words(browse, page):
     assert [kind for kind, _ in view.heard] == ["request"]
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_what_is_drawn_is_where_it_should_be(browse, page):
     view = browse(page)
@@ -163,7 +161,6 @@ def test_what_is_drawn_is_where_it_should_be(browse, page):
     assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_a_link_leads_to_the_trial(browse, page):
     view = browse(page)
@@ -174,7 +171,6 @@ def test_a_link_leads_to_the_trial(browse, page):
     assert "result.json" in view.content()
 
 
-@pytest.mark.slow
 @pytest.mark.browser
 def test_hostile_names_are_shown_and_do_nothing(browse, hostile):
     view = browse(hostile)

@@ -10,7 +10,7 @@ import pytest
 from .browser import CHROMIUM, page_of
 from .conftest import running
 
-pytestmark = [pytest.mark.openenv, pytest.mark.slow]
+pytestmark = pytest.mark.openenv
 
 TYPE = """(() => {
   const box = document.querySelector('#%s textarea, #%s input');
