@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from lattice_env.model import Files, PaperSeed
@@ -38,4 +40,15 @@ def bare_seconds(seed: PaperSeed) -> float:
         if done.returncode or not (folder / seed.root).with_suffix(".pdf").is_file():
             message = f"latexmk does not build {seed.name}: exit code {done.returncode}"
             raise UnsoundError(message)
+    return seconds
+
+
+def pair_seconds(seeds: Sequence[PaperSeed]) -> float:
+    """The seconds in which two bare latexmk, side by side, build every paper twice: the machine's own two workers."""
+
+    def stream(papers: Sequence[PaperSeed]) -> float:
+        return sum(bare_seconds(seed) for seed in papers)
+
+    with ThreadPoolExecutor(2) as both:
+        seconds, _ = timed(lambda: list(both.map(stream, (seeds, seeds[::-1]))))
     return seconds

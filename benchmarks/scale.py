@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import tempfile
@@ -18,7 +19,7 @@ from lattice_env.packages import read_package
 from lattice_env.verification import Entry, How, verify_batch
 from lattice_env.verification.work import judge
 
-from .bare import UnsoundError, bare_seconds, write_tree
+from .bare import UnsoundError, pair_seconds, write_tree
 from .clock import timed
 from .figures import Figure, Measure, Report
 
@@ -26,10 +27,9 @@ NAME = "scale"
 SALT = "bench"
 WORKERS = 2
 
-VERDICTS = Measure(
-    NAME, "verdicts per core-hour, reference in the store", "bare latexmk per core-hour", "/h", 0.85, at_least=True
-)
-FAST = Measure(NAME, "the same, --fast", "bare latexmk per core-hour", "/h", 2.0, at_least=True)
+PEER = "bare latexmk per core-hour, as many at once"
+VERDICTS = Measure(NAME, "verdicts per core-hour, reference in the store", PEER, "/h", 0.85, at_least=True)
+FAST = Measure(NAME, "the same, --fast", PEER, "/h", 2.0, at_least=True)
 MEMORY = Measure(NAME, "memory of a worker at its most", "limit", "MB", 150)
 RAY = Measure(NAME, "tasks made on Ray, two processors", "two processes", "tasks/min", 0.9, at_least=True)
 MEASURES = (VERDICTS, FAST, MEMORY, RAY)
@@ -61,16 +61,24 @@ def _samples(plan: Plan, seeds: Sequence[PaperSeed], repeats: int, scratch: Path
     """Each repeat: tasks made in processes, on Ray, and submissions to them judged, with the peer before and after."""
     for repeat in range(repeats):
         folder = scratch / str(repeat)
-        before = mean(bare_seconds(seed) for seed in seeds)
         sample = {"process": _making(plan, folder / "tasks", "process")}
         if find_spec("ray"):
             sample["ray"] = _making(plan, folder / "ray", "ray")
         tasks = {path.name: path for path in (folder / "tasks").iterdir() if (path / "task.toml").is_file()}
         entries = list(_entries(tasks, folder / "work"))
+        papers = _papers(folder / "tasks", seeds)
+        before = pair_seconds(papers)
         for measure, fast in ((VERDICTS, False), (FAST, True)):
             sample |= _judging(measure, tasks, entries, How(folder / f"store-{fast}", fast), folder)
-        after = mean(bare_seconds(seed) for seed in seeds)
-        yield sample | {"bare": 3600 / mean((before, after))}
+        after = pair_seconds(papers)
+        yield sample | {"bare": 3600 * len(papers) / mean((before, after))}
+
+
+def _papers(folder: Path, seeds: Sequence[PaperSeed]) -> list[PaperSeed]:
+    """The paper of each task."""
+    known = {seed.name: seed for seed in seeds}
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    return [known[row["seed"]] for row in manifest["tasks"]]
 
 
 def _making(plan: Plan, out: Path, executor: str) -> float:

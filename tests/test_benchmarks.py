@@ -121,15 +121,18 @@ def test_a_task_shows_its_median_repeat():
 
 
 def run_of(workers, seconds, builds=40):
-    return generation.Sample(workers, seconds, admitted=10, builds=builds, stored=44, units=12, bare=2.0)
+    counts = {"admitted": 10, "builds": builds, "stored": 44, "units": 12}
+    return generation.Sample(workers, seconds, **counts, bare=2.0, alone=30.0, paired=48.0)
 
 
 def test_generation_counts_builds_seconds_and_workers():
     samples = [run_of(1, 100), run_of(2, 60), run_of(1, 120), run_of(2, 80), run_of(1, 900), run_of(2, 75)]
-    builds, seconds, scaling = generation.figures_of(samples, "x")
+    builds, seconds, scaling, machine, share = generation.figures_of(samples, "x")
     assert (builds.measured, builds.reference, builds.ratio) == (40, 10, 4)
     assert (seconds.measured, seconds.reference, seconds.ratio) == (12, 2, 6)
     assert (scaling.measured, scaling.reference, scaling.ratio) == (8, 5, 1.6)
+    assert (machine.measured, machine.reference, machine.ratio) == (48, 30, 1.6)
+    assert (share.measured, share.reference, share.ratio) == (1.6, 1.6, 1)
 
 
 def test_scale_is_a_median_of_runs_and_has_no_ray_where_there_is_none():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -58,6 +59,32 @@ def test_work_is_taken_as_it_is_needed_and_not_all_at_once():
 def test_work_is_done_in_other_processes(two):
     found = {two.submit(works.number_of_process).result() for _ in range(4)}
     assert os.getpid() not in found
+
+
+def test_a_worker_loads_nothing_of_the_program_that_asks_for_it(tmp_path):
+    """A trainer's main module takes seconds to load, and one without a guard would begin to train again."""
+    program = tmp_path / "trainer.py"
+    program.write_text(
+        "print('loaded')\n"
+        "import works\n"
+        "from lattice_env.executors import ProcessExecutor\n"
+        "executor = ProcessExecutor(1)\n"
+        "print(executor.submit(works.double, 4).result())\n"
+        "executor.close()\n",
+        "utf-8",
+    )
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("loaded\n8\n", "")
+
+
+def test_the_first_items_are_under_way_before_any_result_is_asked_for(two, tmp_path):
+    mark = tmp_path / "mark"
+    results = in_order(two, works.touch, ((str(mark),) for _ in range(2)))
+    deadline = time.monotonic() + 60
+    while not mark.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert list(results) == [None, None]
 
 
 @pytest.mark.parametrize("name", ["serial", "process"])

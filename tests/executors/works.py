@@ -27,6 +27,10 @@ def stumble():
     return {}["nothing"]
 
 
+def touch(path):
+    Path(path).touch()
+
+
 def sleep(seconds):
     time.sleep(seconds)
 

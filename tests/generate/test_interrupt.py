@@ -39,7 +39,7 @@ def workers_of(process):
         pytest.skip("this system does not tell the children of a process")
     threads = Path(f"/proc/{process.pid}/task").glob("*/children")
     children = [child for thread in threads for child in thread.read_text("utf-8").split()]
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in children if b"executors.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def finished(generate, out, plan):

@@ -73,7 +73,7 @@ def children(process):
     """The workers of a run."""
     threads = Path(f"/proc/{process.pid}/task").glob("*/children")
     found = [child for thread in threads for child in thread.read_text("utf-8").split()]
-    return [int(child) for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in found if b"executors.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def strike(victim, process, choose):

@@ -21,8 +21,9 @@ __all__ = ["EXECUTORS", "Executor", "Pending", "ProcessExecutor", "SerialExecuto
 
 EXECUTORS = ("serial", "process", "ray")
 
-AHEAD = 3
-"""Items per worker that are under way or waiting to be taken: enough that no worker idles."""
+AHEAD = 16
+"""Items per worker that are under way or waiting to be taken: no worker idles while the first of them takes as long as
+fifteen others. What comes after the last result that is wanted is thrown away."""
 
 
 class Pending[T](Protocol):
@@ -51,11 +52,15 @@ class Executor(Protocol):
 
 
 def in_order[*Ts, T](executor: Executor, work: Callable[[*Ts], T], items: Iterable[tuple[*Ts]]) -> Iterator[T]:
-    """The results in the items' order, with at most AHEAD items a worker under way."""
-    waiting: deque[Pending[T]] = deque()
+    """The results in the items' order; at most AHEAD items a worker are under way, the first of them from now on."""
     todo = iter(items)
-    for item in islice(todo, AHEAD * executor.workers):
-        waiting.append(executor.submit(work, *item))
+    waiting = deque(executor.submit(work, *item) for item in islice(todo, AHEAD * executor.workers))
+    return _taken(executor, work, todo, waiting)
+
+
+def _taken[*Ts, T](
+    executor: Executor, work: Callable[[*Ts], T], todo: Iterator[tuple[*Ts]], waiting: deque[Pending[T]]
+) -> Iterator[T]:
     while waiting:
         yield waiting.popleft().result()
         for item in islice(todo, 1):

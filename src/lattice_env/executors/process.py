@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import atexit
-import multiprocessing
+import os
 import queue
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from lattice_env.errors import LatticeError
 
 from . import scratch
-from .worker import work_on
 
 MOST_DEATHS = 3
 """How many workers one piece of work may cost."""
+
+START = "import sys; sys.path[:] = sys.argv[3:]; from lattice_env.executors.worker import main; main(*sys.argv[1:3])"
+"""What a worker's process begins with: its end of the pipe, its parent, and where modules are found."""
 
 
 class WorkerKilledError(LatticeError):
@@ -30,7 +33,7 @@ class Lane:
     """One worker's process, started when it is needed."""
 
     def __init__(self) -> None:
-        self._process: SpawnProcess | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
 
     def run(self, work: Callable[..., Any], words: tuple[Any, ...], seconds: float | None) -> Any:
@@ -50,13 +53,15 @@ class Lane:
         raise result
 
     def _start(self) -> Connection:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=work_on, args=(theirs,), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._pipe = ours
-        return ours
+        """A fresh interpreter that loads what its work needs and nothing of the program that asks for it.
+
+        `multiprocessing.Process` would load that program's main module again: a trainer's, with all that it imports.
+        """
+        self._pipe, theirs = Pipe()
+        with theirs:
+            words = [sys.executable, "-c", START, str(theirs.fileno()), str(os.getpid()), *sys.path]
+            self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])  # noqa: S603 - a list, ours
+        return self._pipe
 
     def kill(self) -> None:
         """Kill the process, if there is one; who waits for its result is told."""
@@ -68,7 +73,7 @@ class Lane:
         """End the process at once, if there is one."""
         self.kill()
         if self._process:
-            self._process.join()
+            self._process.wait()
         if self._pipe:
             self._pipe.close()
         self._process = self._pipe = None

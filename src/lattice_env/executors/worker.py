@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import multiprocessing
 import os
 import signal
 import sys
@@ -20,27 +19,27 @@ _END_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG: a parent that is killed outright cannot end its workers."""
 
 
-def start_worker() -> None:
+def main(pipe: str, parent: str) -> None:
+    """Do what comes through the pipe with this number, and send back (True, result) or (False, error)."""
+    _begin(int(parent))
+    with Connection(int(pipe)) as ours:
+        while True:
+            try:
+                work, words = ours.recv()
+            except EOFError:
+                return
+            ours.send(_done(work, words))
+
+
+def _begin(parent: int) -> None:
     """Leave interrupts and ends to the parent, which ends its workers itself; and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if sys.platform == "linux" and parent:
+    if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
-        if os.getppid() != parent.pid:
+        if os.getppid() != parent:
             sys.exit("the run was killed")
     scratch.claim()
-
-
-def work_on(pipe: Connection) -> None:
-    """Do what comes through the pipe, and send back (True, result) or (False, error)."""
-    start_worker()
-    while True:
-        try:
-            work, words = pipe.recv()
-        except EOFError:
-            return
-        pipe.send(_done(work, words))
 
 
 def _done(work: Callable[..., Any], words: tuple[Any, ...]) -> tuple[bool, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -49,8 +49,12 @@ def generate(
     """
     _check_tools(plan)
     with open_output(folder, plan, resume=resume, workers=executor.workers) as output:
-        _check_seeds(executor, plan, output, store)
-        _take_all(executor, plan, output, store, report)
+        checks = _check_seeds(executor, plan, output, store)
+        rest = plan.units[len(output.rows) :]
+        outcomes = in_order(executor, run_unit, ((plan.maker, unit, store) for unit in rest))
+        for _ in checks:
+            pass
+        _take_all(plan, output, outcomes, report)
         root = output.finish()
         return Totals(tuple(output.rows), root)
 
@@ -68,20 +72,18 @@ def _check_tools(plan: Plan) -> None:
         raise MissingTool(message, hint="generate in the image of the toolchain that the tasks are for")
 
 
-def _check_seeds(executor: Executor, plan: Plan, output: Output, store: Path | None) -> None:
-    """Build every good paper before any is broken: a seed that does not build stops the run at once."""
-    if output.rows:
-        return
-    names = dict.fromkeys(unit.seed for unit in plan.units)
-    for _ in in_order(executor, check_seed, ((plan.maker, name, store) for name in names)):
-        pass
+def _check_seeds(executor: Executor, plan: Plan, output: Output, store: Path | None) -> Iterator[str]:
+    """The good papers, each built once before any task of it is taken: one that does not build stops the run.
+
+    They are under way when this returns, and units may be put behind them, so that no worker waits for the last.
+    """
+    names = () if output.rows else dict.fromkeys(unit.seed for unit in plan.units)
+    return in_order(executor, check_seed, ((plan.maker, name, store) for name in names))
 
 
-def _take_all(executor: Executor, plan: Plan, output: Output, store: Path | None, report: Report) -> None:
-    rest = plan.units[len(output.rows) :]
-    results = in_order(executor, run_unit, ((plan.maker, unit, store) for unit in rest))
+def _take_all(plan: Plan, output: Output, outcomes: Iterator[Outcome], report: Report) -> None:
     while plan.limit is None or output.admitted < plan.limit:
-        outcome = next(results, None)
+        outcome = next(outcomes, None)
         if outcome is None:
             return
         outcome = _unless_known(outcome, output.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,10 @@ from lattice_env.verifier.spec import TaskSpec
 from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import INFRA_ERROR, InfraError
 
-from .maker import Maker, Unit
+from .maker import Maker, Product, Unit
+
+MOST_TRIES = 3
+"""How often a unit is tried on a machine that cannot judge: it may have been too busy for a moment."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,7 @@ def _store(folder: Path | None) -> Store:
 
 def check_seed(maker: Maker, name: str, folder: Path | None) -> str:
     """Look at a good document once, for all its tasks; its name, or SeedError where it is not good."""
-    try:
-        maker.check(name, _store(folder))
-    except InfraError as error:
-        raise _as_ours(error) from error
+    _persistently(lambda: maker.check(name, _store(folder)))
     return name
 
 
@@ -54,13 +54,28 @@ def run_unit(maker: Maker, unit: Unit, folder: Path | None) -> Outcome:
     """Make and admit the task of one unit; LatticeError where the machine cannot judge it."""
     started, store = time.monotonic(), _store(folder)
     before = store.builds
-    try:
-        made = maker.make(unit, store)
-        failures = _failures_of(made.task, store) if made.task else ()
-    except InfraError as error:
-        raise _as_ours(error) from error
+    made, failures = _persistently(lambda: _admitted(maker, unit, store))
     spent, builds = time.monotonic() - started, store.builds - before
     return Outcome(unit, made.task, failures, made.sites, made.tried, builds, spent, made.edit, made.notes)
+
+
+def _persistently[T](work: Callable[[], T]) -> T:
+    """What work comes to, tried anew where the machine cannot judge; LatticeError where it never can."""
+    for _ in range(MOST_TRIES - 1):
+        try:
+            return work()
+        except InfraError:
+            continue
+    try:
+        return work()
+    except InfraError as error:
+        raise _as_ours(error) from error
+
+
+def _admitted(maker: Maker, unit: Unit, store: Store) -> tuple[Product, tuple[str, ...]]:
+    """A unit's task and the self-tests that did not hold."""
+    made = maker.make(unit, store)
+    return made, _failures_of(made.task, store) if made.task else ()
 
 
 def _failures_of(task: Task[TaskSpec], store: Store) -> tuple[str, ...]:
