@@ -1,0 +1,70 @@
+"""Verdicts with `--fast` and without, compared on all that we have to submit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lattice_env.cli import main
+from lattice_env.families.doc_edit.make import make_task
+from lattice_env.families.doc_edit.recipe import Knobs, recipes
+from lattice_env.fuzz import both
+from lattice_env.packages import write_package
+from lattice_env.verifier.judge import verify
+from lattice_env.verifier.store import Store
+from lattice_env.verifier.verdict import INFRA_ERROR, Verdict
+
+
+@pytest.fixture
+def document(tmp_path):
+    """The folder of one task of doc-edit, of which nothing is built."""
+    task = make_task(next(recipes(Knobs(num_examples=1, seed="both", levels=("note",))))).task
+    write_package(task, tmp_path / task.name)
+    return tmp_path / task.name
+
+
+def test_every_self_test_of_a_package_is_judged_both_ways(document):
+    found = both.compare(document, "0", 5)
+    assert found.cases > 5
+    assert (found.workspaces, found.quick, found.differing, found.unjudged) == (0, 0, (), ())
+    assert found.paid > 0
+
+
+def test_verdicts_that_differ_are_named_and_fail(document, monkeypatch, capsys):
+    """A fast store that would be lenient."""
+
+    def lenient(spec, submission, store):
+        found = verify(spec, submission, Store())
+        return found if not store.fast or found.reward else Verdict(INFRA_ERROR, None, facts={"error": "busy"})
+
+    monkeypatch.setattr(both, "verify", lenient)
+    assert both.compare(document, "0", 0).unjudged
+    other = {"status": "another"}
+
+    class Another:
+        status, reward = "scored", 1.0
+
+        def to_json(self):
+            return json.dumps(other)
+
+    monkeypatch.setattr(both, "verify", lambda *words: Another() if words[2].fast else verify(*words))
+    found = both.compare(document, "0", 0)
+    assert len(found.differing) == found.cases
+    assert main(["fast-check", str(document), "--workspaces", "0", "--jobs", "1"]) == 0
+    assert "1 " in capsys.readouterr().out
+
+
+def test_a_number_that_makes_no_sense_is_an_error_of_usage(document):
+    assert main(["fast-check", str(document), "--workspaces", "-1"]) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.tex
+def test_papers_and_their_fuzzed_workspaces_have_the_same_verdicts(folders, capsys):
+    """All of them: `lattice-env fast-check TASKS --workspaces 100`."""
+    assert main(["fast-check", str(folders[0].parent), "--workspaces", "10", "--jobs", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found) == len(folders)
+    assert all(each["workspaces"] == 20 for each in found)
+    assert sum(each["quick"] for each in found) > 0
