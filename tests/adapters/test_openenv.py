@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import shutil
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -15,14 +19,16 @@ pytestmark = pytest.mark.openenv
 
 
 @contextlib.contextmanager
-def running(tasks, episodes):
+def running(tasks, episodes, **options):
     """The address of a server of these tasks, until the end of the block."""
     import uvicorn
 
     from lattice_env.adapters.openenv import make_app
+    from lattice_env.verification import VerifierPool
 
+    app = make_app(tasks, episodes, VerifierPool(workers=2, **options))
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(make_app(tasks, episodes), log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:
@@ -79,6 +85,77 @@ def test_a_document_is_played_to_its_verdict(url, document_task, tmp_path):
     assert (last["done"], last["reward"], last["observation"]["verdict"]["status"]) == (True, 0.0, "rejected")
     lines = (tmp_path / "episodes" / "episodes.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["agent"] for line in lines] == ["openenv"]
+
+
+def test_verdicts_come_from_one_pool_and_are_the_package_s_own(url, document_task, picture_task, tmp_path):
+    clients = [Client(url) for _ in range(8)]
+    for client in clients:
+        client.reset(task=document_task.name)
+        client.socket.send(json.dumps({"type": "step", "data": {"type": "submit", "arguments": {}}}))
+    replies = [json.loads(client.socket.recv(timeout=60))["data"] for client in clients]
+    assert [reply["reward"] for reply in replies] == [0.0] * 8
+    text = told(url.removeprefix("ws://").removesuffix("/ws"))
+    assert 'lattice_verify_verdicts_total{status="rejected"} 8\n' in text
+    assert "lattice_verify_workers 2\n" in text
+    assert "lattice_sessions 8\n" in text
+    folder = next((tmp_path / "episodes").glob(f"{document_task.name}-*"))
+    assert (folder / "verifier" / "reward.txt").read_text("utf-8") == "0.0\n"
+    words = ["--workspace", str(folder / "workspace"), "--json"]
+    line = [sys.executable, "-I", "-S", str(document_task / "tests" / "verify.py"), *words]
+    own = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False).stdout
+    assert (folder / "verifier" / "verdict.json").read_text("utf-8") == own
+
+
+def test_a_verdict_that_takes_too_long_is_no_reward(tasks, document_task, tmp_path):
+    with running(tasks, tmp_path / "episodes", seconds=0.0) as url:
+        client = Client(url)
+        client.reset(task=document_task.name)
+        last = client.step("submit")
+        assert (last["done"], last["reward"]) == (True, None)
+        verdict = last["observation"]["verdict"]
+        assert (verdict["status"], verdict["reason"]) == ("infra_error", "no verdict within 0 s")
+
+
+def test_a_server_that_is_asked_to_end_tells_the_verdicts_that_are_under_way(document_task, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = ["--episodes", str(tmp_path / "episodes"), "--port", str(port), "--verifiers", "1"]
+    line = [sys.executable, "-m", "lattice_env.adapters.openenv", str(document_task), *words]
+    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as server:
+        client = patiently(lambda: Client(f"ws://127.0.0.1:{port}/ws"))
+        client.reset(task=document_task.name)
+        client.socket.send(json.dumps({"type": "step", "data": {"type": "submit", "arguments": {}}}))
+        patiently(lambda: begun(f"127.0.0.1:{port}"))
+        server.send_signal(signal.SIGTERM)
+        reply = json.loads(client.socket.recv(timeout=60))["data"]
+        assert reply["done"]
+        assert reply["observation"]["verdict"]["status"] == "rejected"
+        _, said = server.communicate(timeout=60)
+    assert "Traceback" not in said
+
+
+def told(address):
+    """The metrics of a server."""
+    connection = http.client.HTTPConnection(address, timeout=20)
+    connection.request("GET", "/metrics")
+    return connection.getresponse().read().decode()
+
+
+def begun(address):
+    """Nothing, once a verifier is at its first verdict."""
+    if "lattice_verify_running 1\n" not in (text := told(address)) and "lattice_verify_seconds_count 1\n" not in text:
+        raise BlockingIOError
+
+
+def patiently(work):
+    """What work comes to, once it can."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return work()
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 def test_a_picture_is_shown_and_answered(url, picture_task):

@@ -1,8 +1,7 @@
 """Episodes over OpenEnv: a server whose sessions each play one episode after another.
 
-`python -m lattice_env.adapters.openenv TASKS --episodes DIR` serves; needs the extra `openenv`. A reset names its
-task by number or by name, an action is a tool's name with its arguments, and an observation is what the
-protocol shows.
+`python -m lattice_env.adapters.openenv TASKS --episodes DIR` serves; needs the extra `openenv`. A reset names its task
+by number or by name, an action is a tool's name with its arguments, an observation is what the protocol shows.
 """
 
 from __future__ import annotations
@@ -22,15 +21,18 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, ConcurrencyConfig, EnvironmentMetadata, Observation, State
 from pydantic import Field
 
+from lattice_env.adapters.metrics import add_pool, session_gauges
+from lattice_env.adapters.pooled import PooledJudge
 from lattice_env.errors import EpisodeError, LatticeError, UsageError
 from lattice_env.keys import Choices
 from lattice_env.sessions.host import Host
+from lattice_env.sessions.judging import Judge
 from lattice_env.sessions.opening import task_folders
+from lattice_env.verification import VerifierPool
+from lattice_env.verification.pool import SECONDS
 
 NAME = "lattice_env"
 MOST_SESSIONS, IDLE_SECONDS = 16, 3600.0
-MOST_MESSAGE = 16 << 20
-CLIENT = "openenv"
 
 
 class LatticeAction(Action):
@@ -44,10 +46,8 @@ class LatticeObservation(Observation):
     """What is shown, and with the last one the verdict."""
 
     text: str = ""
-    picture: str = ""
-    """A PNG in base64; empty where there is none."""
-    tools: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
-    """With the first observation: the tools as functions."""
+    picture: str = Field("", description="a PNG in base64; empty where there is none")
+    tools: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]], description="at first: the tools")
     public: dict[str, Any] = Field(default_factory=dict[str, Any])
     events: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     terminated: bool = False
@@ -67,6 +67,7 @@ class Served:
 
     tasks: Mapping[str, Path]
     episodes: Path
+    judging: Judge
 
 
 class LatticeEnvironment(Environment[LatticeAction, LatticeObservation, LatticeState]):
@@ -77,7 +78,7 @@ class LatticeEnvironment(Environment[LatticeAction, LatticeObservation, LatticeS
     def __init__(self, served: Served) -> None:
         super().__init__()
         self._served = served
-        self._host = Host(served.episodes)
+        self._host = Host(served.episodes, judging=served.judging)
         self._state = LatticeState()
 
     @override
@@ -90,7 +91,7 @@ class LatticeEnvironment(Environment[LatticeAction, LatticeObservation, LatticeS
             raise EpisodeError("bad-request", message)
         self.close()
         folder = self._folder(task, seed)
-        request = {"op": "reset", "task": str(folder), "agent": {"name": CLIENT}, "budget": budget or {}}
+        request = {"op": "reset", "task": str(folder), "agent": {"name": "openenv"}, "budget": budget or {}}
         told = self._told(request)
         self._state = LatticeState(episode_id=episode_id or told["info"]["episode"], task=folder.name)
         return _observed(told)
@@ -153,22 +154,22 @@ def _observed(told: Mapping[str, Any]) -> LatticeObservation:
     )
 
 
-def make_app(tasks: Path, episodes: Path, *, sessions: int = MOST_SESSIONS) -> FastAPI:
-    """An application that serves the tasks of a folder; UsageError where there is none."""
+def make_app(tasks: Path, episodes: Path, pool: VerifierPool, *, sessions: int = MOST_SESSIONS) -> FastAPI:
+    """An application that serves the tasks of a folder and judges in a pool; UsageError where there is no task."""
     found = {folder.name: folder.resolve() for folder in task_folders(tasks)}
     if not found:
         message = f"{tasks} holds no task"
         raise UsageError(message, hint="give a task folder, or a folder of them")
     app = FastAPI(title="Lattice Env", version="0.1.0")
-    limits = ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=IDLE_SECONDS)
     server = HTTPEnvServer(
-        partial(LatticeEnvironment, Served(found, episodes)),
+        partial(LatticeEnvironment, Served(found, episodes, PooledJudge(pool))),
         LatticeAction,
         LatticeObservation,
-        concurrency_config=limits,
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=IDLE_SECONDS),
         env_name=NAME,
         state_cls=LatticeState,
     )
+    add_pool(app, pool, lambda: session_gauges("lattice", server))
     server.register_routes(app, mode="simulation")
     return app
 
@@ -181,13 +182,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
     parser.add_argument("--sessions", type=int, default=MOST_SESSIONS, help=f"sessions at once ({MOST_SESSIONS})")
+    parser.add_argument("--verifiers", type=int, help="verdicts that are reached at once (a processor each)")
+    parser.add_argument("--verdict-seconds", type=float, default=SECONDS, help=f"most for a verdict ({SECONDS:g})")
+    parser.add_argument("--store", type=Path, help="a folder for outcomes of builds, out of every agent's reach")
     options = parser.parse_args(arguments)
+    pool = VerifierPool(workers=options.verifiers, seconds=options.verdict_seconds, store=options.store)
     try:
-        app = make_app(options.tasks, options.episodes, sessions=options.sessions)
+        app = make_app(options.tasks, options.episodes, pool, sessions=options.sessions)
     except LatticeError as error:
         print(f"{error}\n  hint: {error.hint}", file=sys.stderr)  # noqa: T201 - a program
         return error.exit_code
-    uvicorn.run(app, host=options.host, port=options.port, log_level="warning", ws_max_size=MOST_MESSAGE)
+    uvicorn.run(app, host=options.host, port=options.port, log_level="warning", ws_max_size=16 << 20)
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from lattice_env.packages.harbor import Package
 
-from .judging import judge_workspace
+from .judging import Judge, judge_workspace
 from .session import TaskFacts
 from .workspace import Workspace
 
@@ -23,6 +23,7 @@ class Bench:
 
     package: Package
     folder: Path
+    judging: Judge = judge_workspace
 
     @property
     def facts(self) -> TaskFacts:
@@ -49,4 +50,4 @@ class Bench:
         """The verdict of the package's own verifier on the workspace as it stands."""
         self.workspace.check()
         tests = self.package.folder.resolve()
-        return judge_workspace(tests, self.workspace.folder.resolve(), self.home.resolve(), self.folder / VERIFIER)
+        return self.judging(tests, self.workspace.folder.resolve(), self.home.resolve(), self.folder / VERIFIER)

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +17,10 @@ from lattice_env.verifier.verdict import INFRA_ERROR
 SECONDS = 300
 """As long as Harbor lets a verifier of ours run."""
 _GRACE = 5
+
+Judge = Callable[[Path, Path, Path, Path], Mapping[str, Any]]
+"""From a package, a workspace, a home and the folder for the reward files to a verdict: `judge_workspace`, or what
+stands for it where many episodes share a machine."""
 
 
 def judge_workspace(package: Path, workspace: Path, home: Path, out: Path) -> Mapping[str, Any]:

@@ -44,7 +44,7 @@ class VerifierPool:
         store: Path | None = None,
         fast: bool = False,
     ) -> None:
-        count = workers or os.cpu_count() or 1
+        self.workers = count = workers or os.cpu_count() or 1
         self.most_waiting = most_waiting
         """How many requests may wait before others are refused with BusyError; None for any number."""
         self._seconds, self._how = seconds, How(store, fast)
@@ -54,6 +54,7 @@ class VerifierPool:
         self._idle = asyncio.Event()
         self._idle.set()
         self._draining = self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def verify(self, task: Path, work: Path | Mapping[str, bytes], *, seconds: float | None = None) -> Verdict:
         """The verdict of a task folder on a workspace, or on files (path → content).
@@ -112,6 +113,15 @@ class VerifierPool:
     def _look_idle(self) -> None:
         if self._counts.waiting == self._counts.running == 0:
             self._idle.set()
+
+    def attach(self) -> None:
+        """Judge for threads too, from the event loop that is running now."""
+        self._loop = asyncio.get_running_loop()
+
+    def verify_from_thread(self, task: Path, work: Path | Mapping[str, bytes]) -> Verdict:
+        """The same as `verify`, awaited by a thread that is not the event loop's; it must be attached to one."""
+        assert self._loop is not None, "attach() comes first"  # noqa: S101 - a slip of ours
+        return asyncio.run_coroutine_threadsafe(self.verify(task, work), self._loop).result()
 
     def metrics(self) -> str:
         """What the pool has done and is doing, in Prometheus's text format."""

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from openenv.core.env_server.http_server import HTTPEnvServer
 from openenv.core.env_server.types import ConcurrencyConfig
 
-from lattice_env.adapters.metrics import add_metrics, gauges
+from lattice_env.adapters.metrics import add_metrics, session_gauges
 from lattice_env.errors import EpisodeError, LatticeError
 from lattice_env.families.latex_ocr.settings import read_settings
 from lattice_env.families.latex_ocr.source import open_source
@@ -49,7 +49,7 @@ def make_app_of(served: Served, *, web: bool = False) -> FastAPI:
     )
     app.add_exception_handler(LatticeError, _refuse)
     _add_health(app, server, served)
-    add_metrics(app, lambda: _sessions(server))
+    add_metrics(app, lambda: session_gauges("latex_ocr", server))
     if web:
         from .playground import mount_playground  # noqa: PLC0415 - gradio takes seconds to import
 
@@ -61,17 +61,6 @@ def make_app_of(served: Served, *, web: bool = False) -> FastAPI:
 async def _refuse(_request: Request, error: Exception) -> JSONResponse:
     code = error.code if isinstance(error, EpisodeError) else "bad-data"
     return JSONResponse({"detail": str(error), "code": code}, status_code=400)
-
-
-def _sessions(server: HTTPEnvServer) -> str:
-    """How many sessions there are and may be, as `/metrics` says it."""
-    held, most = server.active_sessions, server.max_concurrent_envs
-    return gauges(
-        {
-            "latex_ocr_sessions": ("Sessions that are open", held),
-            "latex_ocr_sessions_limit": ("Sessions that may be open at once", most),
-        }
-    )
 
 
 def _add_health(app: FastAPI, server: HTTPEnvServer, served: Served) -> None:
