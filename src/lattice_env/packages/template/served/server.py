@@ -57,6 +57,8 @@ def answer(document: Document, message: object) -> dict[str, object] | None:
     if "id" not in message:
         return None
     number, method, params = message["id"], message["method"], message.get("params") or {}
+    if not isinstance(number, (str, int, float, type(None))):
+        return failure(None, BAD_REQUEST, "an id is text or a number")
     if not isinstance(params, dict):
         return failure(number, BAD_PARAMS, "params must be an object")
     if method == "tools/call" and not isinstance(params.get("name"), str):
@@ -92,6 +94,11 @@ def failure(number: object, code: int, text: str) -> dict[str, object]:
     return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": text}}
 
 
+def refuse(word: str) -> None:
+    """ValueError: JSON has no such value."""
+    raise ValueError(word)
+
+
 def handler(document: Document) -> type[BaseHTTPRequestHandler]:
     """The class that answers requests for a document."""
 
@@ -113,7 +120,7 @@ def handler(document: Document) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True  # what was sent is not read
                 return self._send(404 if self.path.rstrip("/") != "/mcp" else 413, b"")
             try:
-                message = json.loads(self.rfile.read(int(length)))
+                message = json.loads(self.rfile.read(int(length)), parse_constant=refuse)
             except (ValueError, RecursionError):
                 return self._send(400, json.dumps(failure(None, BAD_JSON, "no JSON")).encode())
             found = answer(document, message)
