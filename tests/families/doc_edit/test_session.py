@@ -61,36 +61,40 @@ def test_an_edit_replaces_what_stands_there_once(session):
     assert session.metrics()["num_edits"] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "why"),
-    [
-        ("edit_text", {"page": 1, "old_text": "", "new_text": "x"}, "old_text is empty"),
-        ("edit_text", {"page": 1, "old_text": "zebra", "new_text": "x"}, "not found on page 1"),
-        ("edit_text", {"page": 1, "old_text": "e", "new_text": "x"}, r"times \(line "),
-        ("edit_text", {"page": 1, "old_text": "Order", "new_text": "Order"}, "are the same"),
-        ("edit_text", {"page": 1, "old_text": "x" * 1_000_000, "new_text": "y"}, "old_text is longer than"),
-        ("edit_text", {"page": 1, "old_text": "x", "new_text": "y" * 1_000_000}, "new_text is longer than"),
-        ("edit_text", {"page": 1, "old_text": "x", "new_text": "a\x00b"}, "control character"),
-        ("edit_text", {"page": 1, "old_text": "x", "new_text": "a\rb"}, "control character"),
-        ("edit_text", {"page": 1, "old_text": "x", "new_text": "\ud800"}, "half a character"),
-        ("edit_text", {"page": 1, "old_text": "PARTIES\u00a0", "new_text": "x"}, "not found"),
-        ("edit_text", {"page": 1, "old_text": "P\u0410RTIES", "new_text": "x"}, "not found"),
-        ("edit_text", {"page": "1", "old_text": "a", "new_text": "b"}, "page must be a whole number, not '1'"),
-        ("edit_text", {"page": True, "old_text": "a", "new_text": "b"}, "page must be a whole number"),
-        ("edit_text", {"page": 1, "old_text": 7, "new_text": "b"}, "old_text must be text"),
-        ("edit_text", {"page": 1, "old_text": "a"}, "takes page, old_text, new_text"),
-        ("read_page", {"page": 0}, "no page 0: the pages are 1 to"),
-        ("read_page", {"page": -1}, "no page -1"),
-        ("read_page", {"page": 99}, "no page 99"),
-        ("read_page", {"page": 1.0}, "page must be a whole number"),
-        ("read_page", {"page": None}, "page must be a whole number"),
-        ("read_page", {}, "takes page, not nothing"),
-        ("search_doc", {"query": " "}, "the query is empty"),
-        ("search_doc", {"query": "x" * 201}, "the query is longer than"),
-        ("submit", {"now": True}, "takes nothing, not now"),
-        ("delete_page", {"page": 1}, "there is no tool 'delete_page'"),
-    ],
-)
+REFUSED = {
+    "old_text empty": ("edit_text", {"page": 1, "old_text": "", "new_text": "x"}, "old_text is empty"),
+    "old_text not there": ("edit_text", {"page": 1, "old_text": "zebra", "new_text": "x"}, "not found on page 1"),
+    "old_text there often": ("edit_text", {"page": 1, "old_text": "e", "new_text": "x"}, r"times \(line "),
+    "nothing new": ("edit_text", {"page": 1, "old_text": "Order", "new_text": "Order"}, "are the same"),
+    "old_text of 1 MB": ("edit_text", {"page": 1, "old_text": "x" * 1_000_000, "new_text": "y"}, "old_text is longer"),
+    "new_text of 1 MB": ("edit_text", {"page": 1, "old_text": "x", "new_text": "y" * 1_000_000}, "new_text is longer"),
+    "NUL in old_text": ("edit_text", {"page": 1, "old_text": "a\x00b", "new_text": "x"}, "old_text holds a control"),
+    "NUL in new_text": ("edit_text", {"page": 1, "old_text": "x", "new_text": "a\x00b"}, "new_text holds a control"),
+    "carriage return": ("edit_text", {"page": 1, "old_text": "x", "new_text": "a\rb"}, "control character"),
+    "half a character": ("edit_text", {"page": 1, "old_text": "x", "new_text": "\ud800"}, "half a character"),
+    "NBSP in old_text": ("edit_text", {"page": 1, "old_text": "PARTIES\u00a0", "new_text": "x"}, "not found"),
+    "homoglyph in old_text": ("edit_text", {"page": 1, "old_text": "P\u0410RTIES", "new_text": "x"}, "not found"),
+    "page as text": ("edit_text", {"page": "1", "old_text": "a", "new_text": "b"}, "a whole number, not '1'"),
+    "page as truth": ("edit_text", {"page": True, "old_text": "a", "new_text": "b"}, "page must be a whole number"),
+    "page with a fraction": ("read_page", {"page": 1.0}, "page must be a whole number"),
+    "page null": ("read_page", {"page": None}, "page must be a whole number"),
+    "page 0": ("read_page", {"page": 0}, "no page 0: the pages are 1 to"),
+    "page negative": ("read_page", {"page": -1}, "no page -1"),
+    "page past the end": ("read_page", {"page": 99}, "no page 99"),
+    "page past the end, edited": ("edit_text", {"page": 99, "old_text": "a", "new_text": "b"}, "no page 99"),
+    "old_text a number": ("edit_text", {"page": 1, "old_text": 7, "new_text": "b"}, "old_text must be text"),
+    "an argument missing": ("edit_text", {"page": 1, "old_text": "a"}, "takes page, old_text, new_text"),
+    "no argument": ("read_page", {}, "takes page, not nothing"),
+    "arguments that are no JSON": ("read_page", '{"page": 1', "must be an object of JSON"),
+    "arguments that are a list": ("read_page", [1], "must be an object of JSON"),
+    "query empty": ("search_doc", {"query": " "}, "the query is empty"),
+    "query too long": ("search_doc", {"query": "x" * 201}, "the query is longer than"),
+    "an argument too many": ("submit", {"now": True}, "takes nothing, not now"),
+    "no such tool": ("delete_page", {"page": 1}, "there is no tool 'delete_page'"),
+}
+
+
+@pytest.mark.parametrize(("name", "arguments", "why"), REFUSED.values(), ids=REFUSED)
 def test_a_refusal_says_why_costs_a_turn_and_changes_nothing(session, name, arguments, why):
     before = session.files()
     reply = session.act(name, arguments)

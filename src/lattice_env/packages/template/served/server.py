@@ -50,15 +50,22 @@ class Document:
                 self.written[index] = text
 
 
+def is_request(message: object) -> bool:
+    """Whether it has the form of a request, or of a notification, which has no id."""
+    return (
+        isinstance(message, dict)
+        and isinstance(message.get("method"), str)
+        and isinstance(message.get("id"), (str, int, float, type(None)))
+    )
+
+
 def answer(document: Document, message: object) -> dict[str, object] | None:
     """The answer to one message of JSON-RPC; None for one that wants none."""
-    if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-        return failure(None, BAD_REQUEST, "a request is an object with a method")
+    if not is_request(message):
+        return failure(None, BAD_REQUEST, "a request is an object with a method, and an id that is text or a number")
     if "id" not in message:
         return None
     number, method, params = message["id"], message["method"], message.get("params") or {}
-    if not isinstance(number, (str, int, float, type(None))):
-        return failure(None, BAD_REQUEST, "an id is text or a number")
     if not isinstance(params, dict):
         return failure(number, BAD_PARAMS, "params must be an object")
     if method == "tools/call" and not isinstance(params.get("name"), str):
