@@ -1,6 +1,6 @@
 """The page: whole by itself, safe with any name, and what a person sees of it in a real browser.
 
-The browser's tests need Chromium (Debian: `apt-get install chromium`, as `make test` does); without it they are skipped.
+Those that open it need Chromium (Debian: `apt-get install chromium`, as `make test` does), and are skipped without.
 """
 
 from __future__ import annotations
