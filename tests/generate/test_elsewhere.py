@@ -24,13 +24,6 @@ PLACES = {
 """Settings, the clock at the start (empty: as it is), the mask of new files."""
 
 
-@pytest.fixture(scope="session")
-def clock():
-    """The library that moves a process's clock, or None; `LATTICE_FAKETIME` says where it is if not in /usr/lib."""
-    places = [os.environ.get("LATTICE_FAKETIME", ""), *map(str, Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))]
-    return next((place for place in places if place and Path(place).is_file()), None)
-
-
 @pytest.fixture
 def elsewhere(command, clock, tmp_path):
     """A function: run `generate` in another place with a store of its own; its output folder."""

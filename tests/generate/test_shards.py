@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -164,6 +166,22 @@ def test_two_runs_never_fill_one_folder(plan, whole, tmp_path):
         totals = generate(plan.first(2), tmp_path / "out", store=None, executor=executor, report=report)
     assert len(totals.rows) == len(refused) == 2
     assert all("is being written by another run" in text for text in refused)
+
+
+@pytest.mark.parametrize("order", ["12", "21"])
+def test_shards_of_machines_whose_clocks_differ_make_the_root_of_the_whole(command, generate, clock, order, tmp_path):
+    if clock is None and os.environ.get("CI") != "true":
+        pytest.skip("no libfaketime on this machine: apt-get install faketime")
+    words = ["--family", "audit-and-correct", "--level", "note", "--limit", "4", "--jobs", "1"]
+    for number, start in (("1", "@1999-02-28 00:00:01"), ("2", "@2031-12-31 23:59:30")):
+        line, settings = command(tmp_path / number, *words, "--shard", f"{number}/2", seeds=None)
+        settings["env"] |= {"LD_PRELOAD": str(clock), "FAKETIME": start}
+        done = subprocess.run(line, **settings, capture_output=True, text=True, timeout=240, check=False)
+        assert done.returncode == 0, done.stderr
+    assert {read_status(tmp_path / number).state for number in "12"} == {DONE}
+    assert generate(tmp_path / "whole", *words, seeds=None).returncode == 0
+    assert main(["merge", str(tmp_path / "merged"), *(str(tmp_path / number) for number in order)]) == 0
+    assert read_status(tmp_path / "merged").root == read_status(tmp_path / "whole").root
 
 
 def test_a_run_with_other_arguments_leaves_a_journal_alone(plan, tmp_path):
