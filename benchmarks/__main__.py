@@ -32,6 +32,8 @@ BENCHMARKS = (
     scale.NAME,
 )
 SEEDS = "tutorial,chapters,humanities"
+LIMIT, LONG = 10, 24
+"""Tasks of a run; of one whose last task, which one worker is at alone, must not count for much."""
 WIDE = 180
 """Columns of the table where the output is no terminal."""
 
@@ -47,8 +49,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--limit",
         type=_count,
-        default=10,
-        help="tasks of generation, of repair (with --tasks of each operator), mutants a paper (10)",
+        help=f"tasks of generation ({LONG}); tasks of scale and repair (with --tasks of each operator), "
+        f"mutants a paper ({LIMIT})",
     )
     parser.add_argument("--tasks", type=Path, metavar="DIR", help="task packages for repair; fresh ones if not given")
     options = parser.parse_args(arguments)
@@ -103,10 +105,10 @@ def _seeds(names: Sequence[str]) -> list[PaperSeed]:
 
 
 def _run(name: str, seeds: Sequence[PaperSeed], options: argparse.Namespace) -> Report:
-    repeats, limit = options.repeats, options.limit
+    repeats, limit = options.repeats, options.limit or LIMIT
     runs: dict[str, Callable[[], Report]] = {
         verification.NAME: lambda: verification.run(seeds, repeats),
-        generation.NAME: lambda: generation.run(seeds, repeats, limit),
+        generation.NAME: lambda: generation.run(seeds, repeats, options.limit or LONG),
         guard.NAME: lambda: guard.run(seeds, repeats, limit),
         leakage.NAME: lambda: leakage.run(options.texts),
         documents.NAME: lambda: documents.run(repeats),

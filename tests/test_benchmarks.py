@@ -33,7 +33,7 @@ def test_without_names_everything_is_measured():
     options = parse([])
     assert options.names == list(BENCHMARKS)
     assert options.seeds == ["tutorial", "chapters", "humanities"]
-    assert (options.repeats, options.limit, options.json, options.texts) == (3, 10, None, 10_000)
+    assert (options.repeats, options.limit, options.json, options.texts) == (3, None, None, 10_000)
 
 
 def test_options_are_read():

@@ -21,9 +21,9 @@ from .places import err, out
 def fast_check(
     tasks: Path, *, workspaces: int = 20, seed: str = "0", jobs: int | None = None, json: bool = False
 ) -> int:
-    """Judge every self-test and many fuzzed workspaces with `--fast` and without: the verdicts must be the same.
+    """Judge every self-test and many fuzzed workspaces with --fast and without: the verdicts must be the same.
 
-    For whoever wants to use `--fast` on papers of their own. Nothing is taken from a store, so that it takes some
+    For whoever wants to use --fast on papers of their own. Nothing is taken from a store, so that it takes some
     builds for each submission that is built at all. Exit code 1 if two verdicts differ, or one could not be reached.
 
     Parameters
