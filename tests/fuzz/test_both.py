@@ -39,7 +39,9 @@ def test_verdicts_that_differ_are_named_and_fail(document, monkeypatch, capsys):
         return found if not store.fast or found.reward else Verdict(INFRA_ERROR, None, facts={"error": "busy"})
 
     monkeypatch.setattr(both, "verify", lenient)
-    assert both.compare(document, "0", 0).unjudged
+    found = both.compare(document, "0", 0)
+    assert found.unjudged
+    assert found.differing == ()
     other = {"status": "another"}
 
     class Another:
@@ -53,6 +55,20 @@ def test_verdicts_that_differ_are_named_and_fail(document, monkeypatch, capsys):
     assert len(found.differing) == found.cases
     assert main(["fast-check", str(document), "--workspaces", "0", "--jobs", "1"]) == 0
     assert "1 " in capsys.readouterr().out
+
+
+def test_a_machine_that_is_busy_for_a_moment_is_asked_again(document, monkeypatch):
+    asked = []
+
+    def busy(spec, submission, store):
+        asked.append(store.fast)
+        found = verify(spec, submission, store)
+        return found if len(asked) % both.MOST_TRIES == 0 else Verdict(INFRA_ERROR, None, facts={"error": "busy"})
+
+    monkeypatch.setattr(both, "verify", busy)
+    found = both.compare(document, "0", 0)
+    assert (found.differing, found.unjudged) == ((), ())
+    assert len(asked) == 2 * both.MOST_TRIES * found.cases
 
 
 def test_a_number_that_makes_no_sense_is_an_error_of_usage(document):

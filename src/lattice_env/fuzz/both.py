@@ -14,12 +14,14 @@ from lattice_env.verifier.intake import Submission, read_submission
 from lattice_env.verifier.judge import verify
 from lattice_env.verifier.spec import Spec, TaskSpec
 from lattice_env.verifier.store import Store
-from lattice_env.verifier.verdict import INFRA_ERROR
+from lattice_env.verifier.verdict import INFRA_ERROR, Verdict
 
 from .blow import Arena
 from .campaign import make_plan, remove, strike
 
 WAYS = ("hostile", "gentle")
+MOST_TRIES = 3
+"""How often a submission is tried on a machine that cannot judge."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def compare(folder: Path, seed: str, count: int) -> Comparison:
         cold, quick = Store(place / "cold"), Store(place / "quick", fast=True)
         names, paid, differing, unjudged = list[str](), 0, list[str](), list[str]()
         for name, submission in _submissions(package, place / "arena", seed, count):
-            ours, theirs = (verify(package.spec, submission, store) for store in (quick, cold))
+            ours, theirs = (_judged(package.spec, submission, store) for store in (quick, cold))
             names.append(name)
             paid += bool(theirs.reward)
             if INFRA_ERROR in (ours.status, theirs.status):
@@ -74,6 +76,15 @@ def compare(folder: Path, seed: str, count: int) -> Comparison:
         found = sum(1 for _ in (place / "quick").rglob("*-fast.json"))
     cases, words = len(package.cases), (tuple(differing), tuple(unjudged))
     return Comparison(folder.name, package.spec.family, cases, len(names) - cases, paid, found, *words)
+
+
+def _judged(spec: TaskSpec, submission: Submission, store: Store) -> Verdict:
+    """The verdict, tried anew where the machine cannot judge: it may have been too busy for a moment."""
+    for _ in range(MOST_TRIES - 1):
+        verdict = verify(spec, submission, store)
+        if verdict.status != INFRA_ERROR:
+            return verdict
+    return verify(spec, submission, store)
 
 
 def _submissions(package: Package, place: Path, seed: str, count: int) -> Iterator[tuple[str, Submission]]:
