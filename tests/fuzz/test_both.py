@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from lattice_env.cli import fast_check as command
 from lattice_env.cli import main
 from lattice_env.families.doc_edit.make import make_task
 from lattice_env.families.doc_edit.recipe import Knobs, recipes
 from lattice_env.fuzz import both
 from lattice_env.packages import write_package
 from lattice_env.verifier.judge import verify
-from lattice_env.verifier.store import Store
 from lattice_env.verifier.verdict import INFRA_ERROR, Verdict
 
 
@@ -31,30 +32,44 @@ def test_every_self_test_of_a_package_is_judged_both_ways(document):
     assert found.paid > 0
 
 
-def test_verdicts_that_differ_are_named_and_fail(document, monkeypatch, capsys):
-    """A fast store that would be lenient."""
+class Another:
+    """A verdict that no verifier of ours gives."""
 
-    def lenient(spec, submission, store):
-        found = verify(spec, submission, Store())
-        return found if not store.fast or found.reward else Verdict(INFRA_ERROR, None, facts={"error": "busy"})
+    status, reward = "scored", 1.0
 
-    monkeypatch.setattr(both, "verify", lenient)
-    found = both.compare(document, "0", 0)
-    assert found.unjudged
-    assert found.differing == ()
-    other = {"status": "another"}
+    def to_json(self):
+        return "another"
 
-    class Another:
-        status, reward = "scored", 1.0
 
-        def to_json(self):
-            return json.dumps(other)
-
-    monkeypatch.setattr(both, "verify", lambda *words: Another() if words[2].fast else verify(*words))
+def test_verdicts_that_differ_are_named(document, monkeypatch):
+    judges = {True: lambda *_: Another(), False: verify}
+    monkeypatch.setattr(both, "verify", lambda spec, work, store: judges[store.fast](spec, work, store))
     found = both.compare(document, "0", 0)
     assert len(found.differing) == found.cases
-    assert main(["fast-check", str(document), "--workspaces", "0", "--jobs", "1"]) == 0
-    assert "1 " in capsys.readouterr().out
+    assert "oracle" in found.differing
+
+
+def test_what_cannot_be_judged_says_nothing_of_either_way_and_is_named(document, monkeypatch):
+    judges = {True: lambda *_: Verdict(INFRA_ERROR, None, facts={"error": "busy"}), False: verify}
+    monkeypatch.setattr(both, "verify", lambda spec, work, store: judges[store.fast](spec, work, store))
+    found = both.compare(document, "0", 0)
+    assert (len(found.unjudged), found.differing) == (found.cases, ())
+
+
+@pytest.mark.parametrize(("words", "code"), [({}, 0), ({"differing": ("oracle",)}, 1), ({"unjudged": ("nop",)}, 1)])
+def test_one_that_differs_or_is_not_judged_fails(document, monkeypatch, capsys, words, code):
+    same = both.Comparison(document.name, "audit-and-correct", 12, 0, 3, 0, (), ())
+
+    def compared(folders, *, report, **_):
+        report(replace(same, **words))
+        return [replace(same, **words)]
+
+    monkeypatch.setattr(command, "compare_all", compared)
+    assert main(["fast-check", str(document), "--jobs", "1"]) == code
+    shown = capsys.readouterr()
+    assert document.name in shown.err
+    assert all(f"{kind}: {name}" in shown.err for kind, names in words.items() for name in names)
+    assert "audit-and-correct" in shown.out
 
 
 def test_a_machine_that_is_busy_for_a_moment_is_asked_again(document, monkeypatch):
