@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, override
 
+import yaml
+
 # Harbor ships types but no `py.typed`.
 # pyright: reportMissingTypeStubs=false
 from harbor.environments.capabilities import EnvironmentCapabilities
@@ -32,4 +34,12 @@ class OfflinePodman(PodmanEnvironment):
     @override
     def _docker_compose_paths(self) -> list[Path]:
         paths = super()._docker_compose_paths
-        return [*paths, COMPOSE_NO_NETWORK_PATH] if self._network_disabled else paths
+        closed = self._network_disabled and not self._has_own_network
+        return [*paths, COMPOSE_NO_NETWORK_PATH] if closed else paths
+
+    @property
+    def _has_own_network(self) -> bool:
+        """Whether the task's Compose file says what network its main box has, which Harbor's Docker leaves as it is."""
+        place = self._environment_docker_compose_path
+        body = yaml.safe_load(place.read_text("utf-8")) if place.is_file() else {}
+        return bool({"network_mode", "networks"} & body.get("services", {}).get("main", {}).keys())

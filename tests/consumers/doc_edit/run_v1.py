@@ -23,14 +23,19 @@ def environment(knobs, tools):
     return load_environment(vf.resolve_env_config({"taskset": taskset, "agent": agent}))
 
 
+def is_late(error):
+    """Whether a server was not there in time: verifiers waits for its start, the harness a minute for its answer."""
+    return error.type == "ToolsetError" or (error.type == "HarnessError" and "TimeoutError" in error.message)
+
+
 async def attempt(env, task, context):
-    """The trace of one rollout; a server that a busy machine did not start in time is started again."""
-    for _ in range(4):
+    """The trace of one rollout; where a busy machine did not start its server, or connect to it, in time: another."""
+    for _ in range(8):
         episode = await env.run_slot(env.slots(task)[0], context)
         (trace,) = episode.traces
         if trace.ok:
             return trace
-        assert {error.type for error in trace.errors} == {"ToolsetError"}, trace.errors
+        assert all(is_late(error) for error in trace.errors), trace.errors
     raise AssertionError(trace.errors)
 
 
