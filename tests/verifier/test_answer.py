@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lattice_env.verifier.answer import joined, tokens, unwrap
+from lattice_env.verifier.answer import join, joined, tokens, unwrap
 
 LATEX = st.text(alphabet="\\ab{}$ \n^_&%1", max_size=40)
 
@@ -91,3 +91,8 @@ def test_what_is_joined_stays_as_it_is(text):
 @pytest.mark.parametrize("text", ["```" + " " * 10**6, "$" + "\\" * 10**6, "{" * 10**6, "``` \n" * 200_000])
 def test_a_megabyte_is_unwrapped(text):
     assert len(unwrap(text)) <= len(text)
+
+
+@given(st.text(alphabet="\\ab{é \n\t\u2003", max_size=40))
+def test_joined_is_the_tokens_joined_one_by_one(text):
+    assert joined(text) == join(tokens(text))

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lattice_env.verifier import distance
-from lattice_env.verifier.distance import align, common_ends, edit_distance, lcs_length
+from lattice_env.verifier.distance import (
+    align,
+    common_ends,
+    edit_distance,
+    few_edits,
+    lcs_length,
+    many_edits,
+)
 
 WORDS = st.lists(st.sampled_from("abcd"), max_size=24)
 
@@ -43,6 +50,31 @@ def test_edit_distance_is_the_naive_table_s(a, b):
     assert edit_distance(a, b) == naive_table(a, b)
 
 
+@given(st.text("abc \n", max_size=60), st.data())
+def test_a_transcription_with_scattered_errors_is_as_far_as_its_naive_table_says(a, data):
+    errors = data.draw(st.lists(st.tuples(st.integers(0, 60), st.sampled_from(["", "a", "bc", "é"])), max_size=8))
+    b = a
+    for place, sign in errors:
+        b = b[:place] + sign + b[place + 1 :]
+    assert edit_distance(a, b) == edit_distance(list(b), list(a)) == naive_table(a, b)
+
+
+@given(WORDS.filter(bool), WORDS.filter(bool))
+def test_both_ways_to_count_edits_agree(a, b):
+    a, b = sorted((["start", *a], ["begin", *b]), key=len, reverse=True)
+    many = many_edits(a, b)
+    assert many == naive_table(a, b)
+    assert few_edits(a, b, len(a)) in (many, None)
+    assert few_edits(a, b, many - 1) is None
+
+
+def test_a_few_errors_in_a_long_text_are_counted_along_the_diagonals(monkeypatch):
+    monkeypatch.delattr(distance, "many_edits")
+    text = "".join(chr(97 + number * number % 23) for number in range(5000))
+    wrong = text[:700] + "QQ" + text[700:2500] + text[2501:4000] + "Q" + text[4001:]
+    assert edit_distance(text, wrong) == 4
+
+
 @given(WORDS, WORDS)
 def test_lcs_length_is_the_naive_table_s(a, b):
     assert lcs_length(a, b) == naive_subsequence(a, b)
@@ -68,6 +100,15 @@ def test_a_stretch_too_long_to_align_is_one_step_between_the_common_ends(monkeyp
         ("replace", 1, 3, 1, 3),
         ("equal", 3, 4, 3, 4),
     ]
+
+
+@given(WORDS, WORDS)
+def test_common_ends_are_as_long_as_they_can_be(a, b):
+    head, tail = common_ends(a, b)
+    left, right = a[head : len(a) - tail], b[head : len(b) - tail]
+    assert a[:head] == b[:head]
+    assert a[len(a) - tail :] == b[len(b) - tail :]
+    assert not left or not right or (left[0] != right[0] and left[-1] != right[-1])
 
 
 def test_common_ends_never_overlap():

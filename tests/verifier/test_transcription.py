@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lattice_env.verifier import transcription
 from lattice_env.verifier.answer import joined, tokens
 from lattice_env.verifier.distance import edit_distance
-from lattice_env.verifier.padding import pared
+from lattice_env.verifier.padding import looks_padded, pared, without_prose
 from lattice_env.verifier.transcription import Knobs, score
 
 TARGET = r"\frac{a+b}{\sqrt{c}} = \sum_{i=1}^{n} x_i"
@@ -132,6 +132,37 @@ def test_e5_no_padding_raises_any_part_of_any_formula(pad, data):
     honest = " ".join(pared(" ".join(found[start : data.draw(st.integers(start, len(found)))])))
     other = "q" if pad is PADDING["many fences"] else honest
     assert score(pad(honest), target).reward <= max(score(each, target).reward for each in (honest, other))
+
+
+PIECES = [
+    "\\",
+    "ab",
+    "a",
+    " ",
+    "\n",
+    "{}",
+    "{",
+    "}",
+    "%",
+    "three",
+    ".",
+    "```",
+    "\u200b",
+    r"\relax",
+    r"\phantom",
+    r"\color{white}",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_e5_an_answer_that_does_not_look_padded_has_nothing_to_pare(text):
+    assert looks_padded(text, joined(text)) or pared(without_prose(text)) == tokens(text)
+
+
+@pytest.mark.parametrize("between", [" ", r" \relax ", "%\n"])
+def test_e5_no_empty_group_hides_a_repetition(between):
+    half = r"} = \sum _ {"
+    assert score(f"{half}{between}{half}", TARGET).reward <= score(half, TARGET).reward
 
 
 @pytest.mark.parametrize("honest", [TARGET, WRONG, r"\frac{a+b}{\sqrt{c}} = \sum"])

@@ -9,7 +9,8 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_+-]{0,20}[ \t]*\r?\n|(?:la)?tex[ \t]")
 """What may stand behind an opening fence: a word, if the line ends there, or the language's own name."""
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\S", re.DOTALL)
 _STEP = re.compile(r"\\.|[{}$]", re.DOTALL)
-_SPACE = re.compile(r"\s+")
+_PIECE = re.compile(r"\\[A-Za-z]+(?: (?=[A-Za-z]))?|\\.?|[^\s\\]+")
+"""What is left of a text whose white space is single spaces: a control word with the space that ends it, or a run."""
 
 
 def unwrap(text: str) -> str:
@@ -69,11 +70,12 @@ def joined(text: str) -> str:
 
     So `\\alpha x` and `\\alpha  x` are one answer, and `\\alphax`, another command, is not it.
     """
-    return join(tokens(text))
+    spaced = " ".join(text.split()) + text[-1:].isspace() * " "
+    return "".join(_PIECE.findall(spaced))
 
 
 def join(found: list[str]) -> str:
-    """The shortest text that has these tokens."""
+    """The shortest text that has these tokens; `joined`, a token at a time."""
     parts: list[str] = []
     word = False
     for token in found:
@@ -85,9 +87,9 @@ def join(found: list[str]) -> str:
 
 def printed_length(text: str) -> int:
     """The characters of `text`, each run of white space counted as one."""
-    return len(_SPACE.sub(" ", text).strip())
+    return len(" ".join(text.split()))
 
 
 def without_space(text: str) -> str:
     """`text` without any white space."""
-    return _SPACE.sub("", text)
+    return "".join(text.split())

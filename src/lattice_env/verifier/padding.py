@@ -13,19 +13,41 @@ _PROSE = re.compile(
     r"|(?<![\\A-Za-z])[A-Za-z]{4,}+[:!.](?=\s|\Z)|`{3,}[a-z]*"
 )
 """Three words in a row, a word with a colon or a full stop, or a fence within: sentences around a formula."""
+_GAP = r"[\s,;:.!?'\u2019-]"
+_SPOKEN = re.compile(
+    rf"{_GAP}(?:(?<=[A-Za-z]{{2}}{_GAP}){_GAP}*+(?:[AaI]{_GAP}++)?[A-Za-z]{{2}}|(?<=[A-Za-z]{{4}}[:!.]))"
+)
+"""Two words, or a word with a colon or a full stop: it is found faster than what `_PROSE` matches, which has it."""
 _COMMENT = re.compile(r"(\\.)|%[^\n]*\n?\s*", re.DOTALL)
 _WHITE = ["{", *"white", "}"]
 PHANTOMS = (r"\phantom", r"\hphantom", r"\vphantom")
 NOTHING = (r"\relax", r"\null", r"\empty", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff")
 
 
-_SUSPECT = re.compile(r"%|\{\s*\}|\\(?:relax|null|empty|[hv]?phantom|color|textcolor)|[\u200b\u200c\u200d\u2060\ufeff]")
-"""What a text without padding does not hold: most answers are not looked at any closer."""
+_SIGNS = ("%", "{}", r"\relax", r"\null", r"\empty", "phantom", "color")
+
+
+def looks_padded(text: str, whole: str) -> bool:
+    """False only where `pared(without_prose(text))` keeps every token of `text`; `whole` is `text` joined.
+
+    Most answers are not looked at any closer.
+    """
+    return (
+        any(sign in whole for sign in _SIGNS)
+        or not text.isascii()
+        or "```" in text
+        or (_SPOKEN.search(text) is not None and _PROSE.search(text) is not None)
+        or any(_repeats(said) for said in (whole, f"{whole} "))
+    )
+
+
+def _repeats(said: str) -> bool:
+    return 0 < (said + said).find(said, 1) < len(said)
 
 
 def pared(text: str) -> list[str]:
     """The tokens of `text` without comments, empty groups, phantoms, white ink and repetitions of the whole."""
-    return once(_seen(text) if _SUSPECT.search(text) else tokens(text))
+    return once(_seen(text))
 
 
 def without_prose(text: str) -> str:
@@ -36,9 +58,8 @@ def without_prose(text: str) -> str:
 def _seen(text: str) -> list[str]:
     found: list[str] = []
     starts: list[int] = []
-    for token in tokens(_COMMENT.sub(_uncomment, text)):
-        if token in NOTHING:
-            continue
+    # Repetitions go first: between two of them a group may close that is empty only there.
+    for token in once([token for token in tokens(_COMMENT.sub(_uncomment, text)) if token not in NOTHING]):
         found.append(token)
         if token == "{":  # noqa: S105 - a brace is no password
             starts.append(len(found) - 1)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from .answer import join, joined, printed_length, tokens, unwrap, without_space
 from .distance import edit_distance
-from .padding import once, pared, without_prose
+from .padding import looks_padded, once, pared, without_prose
 
 LONGEST_WRAPPING = 64
 """More characters than a fence with its language and dollars around an answer have."""
@@ -115,10 +115,10 @@ _NONE: Counter[str] = Counter()
 def _read(latex: str) -> _Reading:
     """An answer or a target as it is compared; kept for targets, which come again."""
     text = unwrap(latex)
-    found, left = tokens(text), pared(without_prose(text))
-    whole = join(found)
-    if len(left) == len(found):
+    whole = joined(text)
+    if not looks_padded(text, whole):
         return _Reading(text, whole, whole, _NONE)
+    found, left = tokens(text), pared(without_prose(text))
     # Empty groups and repetitions count by themselves: the braces and letters of a phantom in the target are no leave.
     marks = Counter(f"{one}{other}" for one, other in pairwise(found) if one == "{" and other == "}")
     marks["again"] = int(len(once(found)) < len(found))
