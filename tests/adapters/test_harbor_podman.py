@@ -37,3 +37,14 @@ def test_a_task_without_a_network_gets_a_container_without_one(environment, netw
     assert box.capabilities.disable_internet
     assert (box._docker_compose_paths[-1] == COMPOSE_NO_NETWORK_PATH) is offline  # noqa: SLF001 - what is overridden
     assert COMPOSE_NO_NETWORK_PATH.read_text("utf-8").split() == ["services:", "main:", "network_mode:", "none"]
+
+
+@pytest.mark.parametrize(
+    ("main", "offline"), [("network_mode: service:document", False), ("networks: [inner]", False), ("init: true", True)]
+)
+def test_a_network_that_a_task_s_compose_file_names_is_left_as_it_is(environment, tmp_path, main, offline):
+    from harbor.environments.docker import COMPOSE_NO_NETWORK_PATH
+
+    (tmp_path / "docker-compose.yaml").write_text(f"services:\n  main:\n    {main}\n", "utf-8")
+    paths = environment("no-network")._docker_compose_paths  # noqa: SLF001 - what is overridden
+    assert (COMPOSE_NO_NETWORK_PATH in paths) is offline

@@ -41,5 +41,6 @@ class OfflinePodman(PodmanEnvironment):
     def _has_own_network(self) -> bool:
         """Whether the task's Compose file says what network its main box has, which Harbor's Docker leaves as it is."""
         place = self._environment_docker_compose_path
-        body = yaml.safe_load(place.read_text("utf-8")) if place.is_file() else {}
-        return bool({"network_mode", "networks"} & body.get("services", {}).get("main", {}).keys())
+        body: dict[str, Any] = yaml.safe_load(place.read_text("utf-8")) if place.is_file() else {}
+        main: dict[str, Any] = body.get("services", {}).get("main", {})
+        return bool({"network_mode", "networks"} & main.keys())
