@@ -35,7 +35,7 @@ def rewards_in(run_folder):
 
 def evaluate(program, url, model, settings):
     """The words of vf-eval."""
-    words = ["doc-edit", "-m", model, "--no-push", "--no-rich", "--output-dir", "run", *settings]
+    words = ["doc-edit", "-m", model, "--no-push", "--no-rich", *settings]
     return [program("doc-edit", "vf-eval"), *words, "--client.base-url", url, "--client.api-key-var", "SCRIPTED_KEY"]
 
 
@@ -80,11 +80,12 @@ def test_eval_pays_a_scripted_model_replay_pays_it_again_and_no_trace_of_another
     with serve({entry["prompt"]: entry["scripts"] for entry in plan.entries}) as url:
         settings = ["-n", "2", "-r", "2", *knobs("env.taskset")]
         run(*evaluate(program, url, "oracle", settings), SCRIPTED_KEY="none")
-    assert rewards_in(tmp_path / "run") == [1.0] * 4
+    (folder,) = tmp_path.glob("outputs/*")
+    assert rewards_in(folder) == [1.0] * 4
     replay = program("doc-edit", "vf-replay")
-    run(replay, "run", "--output-dir", "replayed", "--no-rich")
+    run(replay, folder, "--output-dir", "replayed", "--no-rich")
     assert rewards_in(tmp_path / "replayed") == [1.0] * 4
-    run(replay, spoil(tmp_path / "run", tmp_path / "spoilt"), "--output-dir", "refused", "--no-rich")
+    run(replay, spoil(folder, tmp_path / "spoilt"), "--output-dir", "refused", "--no-rich")
     found = traces_in(tmp_path / "refused")
     assert len(found) == len(SPOILT)
     for trace in found:
@@ -107,10 +108,11 @@ def test_eval_plays_a_real_model_and_replay_scores_it_alike(program, run, tmp_pa
     settings = ["-n", "1", "-r", "1", "--sampling.max-tokens", "48", "--env.taskset.seed", "small"]
     settings += ["--env.taskset.num-examples", "1", "--env.taskset.levels", "note"]
     run(*evaluate(program, small_model, "smollm2", settings), SCRIPTED_KEY="none", seconds=1800)
-    (trace,) = traces_in(tmp_path / "run")
+    (folder,) = tmp_path.glob("outputs/*")
+    (trace,) = traces_in(folder)
     assert trace["errors"] == []
     assert trace["metrics"]["num_turns"] <= 16
     assert 0 <= trace["rewards"]["consistency_reward"]["score"] <= 1
     assert any(node["message"]["role"] == "assistant" for node in trace["nodes"])
-    run(program("doc-edit", "vf-replay"), "run", "--output-dir", "replayed", "--no-rich", seconds=600)
-    assert rewards_in(tmp_path / "replayed") == rewards_in(tmp_path / "run")
+    run(program("doc-edit", "vf-replay"), folder, "--output-dir", "replayed", "--no-rich", seconds=600)
+    assert rewards_in(tmp_path / "replayed") == rewards_in(folder)
