@@ -63,7 +63,8 @@ class VerifierPool:
         dropped, one that a worker is at ends by itself.
         """
         counts, started = self._counts, time.monotonic()
-        if self._draining or (self.most_waiting is not None and counts.waiting >= self.most_waiting):
+        full = self.most_waiting is not None and self._slots.locked() and counts.waiting >= self.most_waiting
+        if self._draining or full:
             counts.refused += 1
             why = "draining" if self._draining else f"busy: {counts.waiting} requests wait"
             message = f"the verifiers are {why}"
