@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from lattice_env.families.doc_edit import make as documents
+from lattice_env.families.doc_edit.recipe import Knobs, recipes
+from lattice_env.families.latex_ocr import make as formulas
 from lattice_env.families.paper.make import make_task
 from lattice_env.families.paper.operator import operators
 from lattice_env.packages import Pin, write_package
@@ -30,13 +33,16 @@ JAILED = ["verifiers", "tinker"]
 
 @pytest.fixture(scope="session")
 def tasks(tmp_path_factory, builds):
-    """A folder with a task of each of two families, made for this machine's toolchain."""
+    """A folder with a task of each of four families; the papers' are made for this machine's toolchain."""
     folder = tmp_path_factory.mktemp("consumers") / "tasks"
     pin = Pin("local", "", (toolchain().fingerprint,))
     for code in OPERATORS:
         task = make_task(load_seed(PAPERS / "otter"), operators()[code], "consumers", builds).task
         assert task is not None
         write_package(task, folder / task.name, pin)
+    document = documents.make_task(next(recipes(Knobs(seed="consumers", levels=("file",))))).task
+    for task in (document, formulas.make_task(formulas.load_formulas()[3])):
+        write_package(task, folder / task.name)
     return folder
 
 

@@ -147,10 +147,16 @@ def test_a_wrong_reset_is_a_typed_error_and_the_session_lives(server, asked, cod
         assert client.reset(index=0).picture
 
 
-def test_a_step_before_reset_and_a_second_step_are_typed_errors(server):
+def test_a_step_before_reset_is_a_typed_error(server):
     with LightClient(server.url) as client:
-        with pytest.raises(EpisodeError, match="no episode"):
+        with pytest.raises(EpisodeError, match="no episode") as refused:
             client.step("x")
+        assert refused.value.code == "not-reset"
+        assert client.reset(index=0).picture
+
+
+def test_a_second_step_is_a_typed_error(server):
+    with LightClient(server.url) as client:
         client.reset(index=0)
         client.step("x")
         with pytest.raises(EpisodeError, match="is over"):
@@ -168,7 +174,10 @@ def test_an_answer_of_10_megabytes_is_refused_and_the_episode_stays_open(server)
         assert client.step(target_of(server, "test", 0)).reward == 1
 
 
-@pytest.mark.parametrize("answer", ["x" * MOST_CHARACTERS, "x\0y", "\ud800", "\\" * 1000], ids=len)
+HOSTILE = {"the longest": "x" * MOST_CHARACTERS, "NUL": "x\0y", "lone surrogate": "\ud800", "escapes": "\\" * 1000}
+
+
+@pytest.mark.parametrize("answer", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_answer_is_judged(server, answer):
     with LightClient(server.url) as client:
         client.reset(index=0)
