@@ -37,11 +37,11 @@ EOF""",
 """Oracle, nop, three cheats, and rewards that were written beforehand: as files, as a link and as a folder."""
 
 FORMULA = {
-    "deleter": "rm /app/answer.tex && ln -s /tests/original/answer.tex /app/answer.tex",
+    "deleter": "mv /app/answer.tex /app/answer.txt && rm /app/formula.png",
     "silencer": r"printf '%% reward: 1.0\n' > /app/answer.tex",
     "emptier": "head -c 100000 /dev/zero > /app/answer.tex",
 }
-"""A link to the target, begging, and NUL bytes."""
+"""Nothing where the answer belongs, begging, and NUL bytes. verifiers itself refuses a link to the target."""
 
 DOCUMENT = {
     "deleter": "rm /app/page-*.txt",
