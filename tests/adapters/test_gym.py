@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import subprocess
+import sys
 import warnings
 
 import pytest
@@ -87,6 +89,15 @@ def test_a_reset_in_the_middle_closes_the_record(make, document_task, tmp_path):
     env.close()
     lines = (tmp_path / "episodes" / "episodes.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["reason"] for line in lines] == ["reset by the client", "closed by the client"]
+
+
+def test_a_program_that_ends_without_closing_leaves_a_closed_record(document_task, tmp_path):
+    program = (
+        f"import gymnasium; gymnasium.make({ID!r}, tasks={str(document_task)!r}, episodes={str(tmp_path)!r}).reset()"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+    (record,) = [json.loads(line) for line in (tmp_path / "episodes.jsonl").read_text("utf-8").splitlines()]
+    assert (record["status"], record["reason"]) == ("error", "the client went away")
 
 
 def test_a_verdict_that_could_not_be_reached_is_nan_and_not_0(make, document_task, tmp_path):

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import anyio
 import pytest
@@ -68,3 +73,69 @@ def test_a_refusal_is_an_error_of_the_tool_and_a_picture_is_shown(picture_task, 
 def test_a_client_that_goes_leaves_a_closed_record(document_task, tmp_path):
     play(document_task, tmp_path, [("read_page", {"page": 1})])
     assert (record(tmp_path)["status"], record(tmp_path)["reason"]) == ("error", "the client went away")
+
+
+LOOP = "\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat\\end{document}"
+
+
+class Process:
+    """A server whose client writes the protocol's own lines, so that it can vanish in the midst of a build."""
+
+    def __init__(self, task, folder):
+        self.episodes, self.scratch = folder / "episodes", folder / "scratch"
+        self.scratch.mkdir()
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.scratch), "TMPDIR": str(self.scratch)}
+        words = [sys.executable, "-m", "lattice_env", "mcp", task, "--episodes", self.episodes]
+        self.run = subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        self.send("initialize", client, id=0)
+        self.run.stdout.readline()
+        self.send("notifications/initialized", {})
+
+    def send(self, method, params, **more):
+        line = {"jsonrpc": "2.0", "method": method, "params": params, **more}
+        self.run.stdin.write(json.dumps(line).encode() + b"\n")
+        self.run.stdin.flush()
+
+    def begin_endless_build(self):
+        write = {"name": "write", "arguments": {"path": "main.tex", "text": LOOP}}
+        self.send("tools/call", write, id=1)
+        assert json.loads(self.run.stdout.readline())["id"] == 1
+        self.send("tools/call", {"name": "compile", "arguments": {}}, id=2)
+        deadline = time.monotonic() + 60
+        while not self.builds():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def builds(self):
+        """The processes that this one started, as the kernel lists them."""
+        return Path(f"/proc/{self.run.pid}/task/{self.run.pid}/children").read_text("utf-8").split()
+
+
+@pytest.fixture
+def process(paper_task, tmp_path):
+    """A server that is ended after the test, whatever came of it."""
+    started = Process(paper_task, tmp_path)
+    yield started
+    if started.run.poll() is None:
+        started.run.kill()
+    started.run.wait()
+    for pipe in (started.run.stdin, started.run.stdout):
+        pipe.close()
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("way", ["closed", "SIGTERM"])
+def test_a_client_that_goes_in_mid_build_ends_the_build_and_closes_the_record(process, way):
+    process.begin_endless_build()
+    builds = process.builds()
+    if way == "closed":
+        process.run.stdin.close()
+    else:
+        process.run.send_signal(signal.SIGTERM)
+    assert process.run.wait(20) == (0 if way == "closed" else 128 + signal.SIGTERM)
+    reason = "the client went away" if way == "closed" else "stopped by SIGTERM"
+    assert (record(process.episodes)["status"], record(process.episodes)["reason"]) == ("error", reason)
+    assert list(process.scratch.iterdir()) == []
+    assert not [build for build in builds if Path(f"/proc/{build}").exists()]
+    assert not (process.episodes / record(process.episodes)["episode"] / "home").exists()

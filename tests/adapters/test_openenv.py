@@ -205,6 +205,62 @@ def test_two_sessions_play_at_once_and_one_that_vanishes_leaves_a_record(url, do
     assert sorted(json.loads(line)["status"] for line in lines) == ["error", "rejected"]
 
 
+LOOP = "\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat\\end{document}"
+
+
+def wait_for(found, seconds=60):
+    """What a function gives, once it gives something."""
+    deadline = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return value
+
+
+def record(episodes):
+    """The only record, once it is there."""
+    place = episodes / "episodes.jsonl"
+    (line,) = wait_for(lambda: place.exists() and place.read_text("utf-8").splitlines())
+    return json.loads(line)
+
+
+@pytest.mark.tex
+def test_a_client_that_vanishes_in_mid_build_leaves_a_closed_record(paper_task, tmp_path):
+    with running(paper_task, tmp_path / "episodes") as url:
+        client = Client(url)
+        client.reset()
+        client.step("write", path="main.tex", text=LOOP)
+        client.socket.send(json.dumps({"type": "step", "data": {"type": "compile", "arguments": {}}}))
+        client.socket.close()
+        assert record(tmp_path / "episodes")["reason"] == "closed by the client"
+    assert not list((tmp_path / "episodes").glob("*/home"))
+
+
+def test_a_server_that_is_told_to_stop_closes_its_records(document_task, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    words = ["-m", "lattice_env.adapters.openenv", document_task, "--episodes", tmp_path, "--port", str(port)]
+    server = subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL)
+    try:
+        client = wait_for(lambda: connected(f"ws://127.0.0.1:{port}/ws", server))
+        client.reset()
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+    finally:
+        server.kill()
+        server.wait()
+    assert (record(tmp_path)["status"], record(tmp_path)["reason"]) == ("error", "closed by the client")
+
+
+def connected(url, server):
+    """A client, where the server listens already."""
+    assert server.poll() is None
+    try:
+        return Client(url)
+    except OSError:
+        return None
+
+
 def test_a_folder_without_a_task_is_an_error_of_usage(tmp_path, capsys):
     from lattice_env.adapters.openenv import main
 

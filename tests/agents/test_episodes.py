@@ -5,8 +5,6 @@ from __future__ import annotations
 import http.server
 import json
 import multiprocessing
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -16,7 +14,6 @@ from lattice_env.agents.llm import LlmLimits
 from lattice_env.agents.run import AGENTS, LLM, NOP, ORACLE, RANDOM, RULES, Job, Player, play_job, run
 from lattice_env.authoring.chat import Endpoint
 from lattice_env.executors.process import WorkerKilledError
-from lattice_env.packages import write_package
 from lattice_env.sessions.record import read_records
 
 EACH = [pytest.param("paper", marks=pytest.mark.tex), "document", "ocr"]
@@ -180,15 +177,21 @@ def test_a_worker_that_is_killed_is_told_and_what_was_played_stays(each_task, tm
     assert processes_below(tmp_path) == []
 
 
+@pytest.mark.parametrize("family", EACH)
 @pytest.mark.parametrize("agent", AGENTS)
-def test_every_agents_trajectory_passes_harbors_own_validation(document_task, tmp_path, agent):
+def test_every_agents_trajectory_passes_harbors_own_validation(each_task, tmp_path, agent, family):
     pytest.importorskip("harbor", reason="Harbor is not installed here: make setup")
     from harbor.utils.trajectory_validator import TrajectoryValidator
 
-    player = Model(call("submit")).player() if agent == LLM else Player(agent)
-    play_job(job(document_task, player, tmp_path))
+    last = call("answer", '{"latex": "x"}') if family == "ocr" else call("submit")
+    player = Model({"content": "First a thought."}, last).player() if agent == LLM else Player(agent)
+    assert play_job(job(each_task[family], player, tmp_path)).reward is not None
+    (path,) = tmp_path.glob("*/trajectory.json")
     validator = TrajectoryValidator()
-    assert validator.validate(next(tmp_path.glob("*/trajectory.json"))), validator.errors
+    assert validator.validate(path), validator.errors
+    body = json.loads(path.read_text("utf-8"))
+    assert body["agent"]["name"] == agent
+    assert body["steps"][-1]["tool_calls"][0]["function_name"] in ("submit", "answer", "defer")
 
 
 def processes_below(folder):
@@ -201,42 +204,3 @@ def processes_below(folder):
         except OSError:
             continue
     return found
-
-
-@pytest.mark.slow
-@pytest.mark.tex
-def test_200_episodes_of_random_hang_nowhere_leak_nothing_and_agree_with_verify(paper_task, builds, tmp_path):
-    from lattice_env.families.doc_edit.make import make_task as make_document
-    from lattice_env.families.doc_edit.recipe import Knobs, recipes
-    from lattice_env.families.latex_ocr.make import load_formulas
-    from lattice_env.families.latex_ocr.make import make_task as make_picture
-    from lattice_env.families.paper.make import make_task as make_paper
-    from lattice_env.families.paper.operator import operators
-    from lattice_env.seeds import load_seed
-
-    papers = Path(__file__).parents[1] / "seeds" / "papers"
-    codes = (("heron", "TEX-ENV-REN"), ("otter", "LAT-REF-SWP"), ("heron", "LAT-CIT-RNM"), ("otter", "TEX-MTH-DLR"))
-    tasks = [make_paper(load_seed(papers / seed), operators()[code], "many", builds).task for seed, code in codes]
-    tasks += [make_document(recipe).task for recipe, _ in zip(recipes(Knobs(seed="many")), range(4), strict=False)]
-    tasks += [make_picture(formula) for formula in load_formulas()[:2]]
-    for task in tasks:
-        write_package(task, tmp_path / "tasks" / task.name)
-    scratch, episodes = tmp_path / "scratch", tmp_path / "episodes"
-    scratch.mkdir()
-    words = [sys.executable, "-m", "lattice_env", "run", tmp_path / "tasks", "--agent", "random", "-k", "20"]
-    words += ["--jobs", "2", "--out", episodes, "--json"]
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(scratch), "TMPDIR": str(scratch)}
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=3000, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert processes_below(tmp_path) == []
-    assert [path for path in scratch.iterdir() if path.name != ".cache"] == []
-    records = [record for _, record in read_records(episodes / "episodes.jsonl")]
-    assert len(records) == len(json.loads(done.stdout)) == 20 * len(tasks)
-    for record in records:
-        folder = episodes / record.episode
-        assert not (folder / "home").exists()
-        line = [sys.executable, "-m", "lattice_env", "verify", tmp_path / "tasks" / record.task]
-        line += [folder / "workspace", "--json"]
-        said = subprocess.run(line, env=environment, capture_output=True, text=True, timeout=300, check=True).stdout
-        assert json.loads(said)["reward"] == record.reward
-        assert said == (folder / "verifier" / "verdict.json").read_text("utf-8")

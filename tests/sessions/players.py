@@ -91,11 +91,23 @@ EVERY_ACTION = {
 """Every action of each family; `@solution` and `@line` stand for what only the task at hand can tell."""
 
 
-def play_every(player: Player, task: str, family: str) -> Path:
-    """The folder of an episode in which every action was taken."""
+KINDS = {
+    "build-repair": "paper",
+    "reference-hygiene": "paper",
+    "silent-change": "paper",
+    "reference-and-update": "document",
+    "audit-and-correct": "document",
+    "latex-ocr": "ocr",
+}
+"""The families, each with the actions that it has."""
+
+
+def play_every(player: Player, task: str, kind: str, *, end: tuple | None = None) -> Path:
+    """The folder of an episode in which every action was taken; `end` is one for the last one's place."""
     assert player.reset(task, agent={"name": "every"})["ok"]
     session = player.host.episode.session
-    for name, arguments in EVERY_ACTION[family]:
+    actions = EVERY_ACTION[kind]
+    for name, arguments in [*actions[:-1], end] if end else actions:
         player.step(name, **{key: _meant(value, session) for key, value in arguments.items()})
     assert player.host.episode is None
     return player.folder()

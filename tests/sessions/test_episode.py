@@ -143,6 +143,40 @@ def test_only_the_agents_steps_count_and_each_party_is_told_what_others_changed(
     assert player.step("read_page", role="system", page=1)["events"] == [event, told[0]]
 
 
+@pytest.mark.tex
+def test_others_work_on_a_paper_at_no_cost_and_the_agent_is_told_what_they_changed_and_nothing_else(player, paper_task):
+    player.reset(paper_task, budget={"steps": 4, "compileSeconds": 60})
+    before = player.step("read", path="main.tex", to_line=3)
+    assert before["obs"]["public"]["stepsLeft"] == 3
+    theirs = player.step("edit", role="human", path="main.tex", old="An otter", new="One otter")
+    noted = player.step("write", role="simulator", path="notes.txt", text="a secret of the simulator's")
+    built = player.step("compile", role="system")
+    assert built["info"]["timings"]["building"] > 0
+    for reply in (theirs, noted, built):
+        assert reply["obs"]["public"]["stepsLeft"] == 3
+        assert reply["info"]["compileSecondsLeft"] == 60
+    assert [event["role"] for event in built["events"]] == ["human", "simulator"]
+    mine = player.step("list_files")
+    assert mine["events"] == [
+        {"role": "human", "step": 2, "action": "edit", "changed": ["main.tex"]},
+        {"role": "simulator", "step": 3, "action": "write", "changed": ["notes.txt"]},
+    ]
+    assert "secret" not in json.dumps(mine)
+    assert "One otter" in player.say("read", path="main.tex")
+    assert player.step("edit", role="human", path="main.tex", old="One", new="An")["events"] == []
+    last = player.step("check")
+    assert ([event["step"] for event in last["events"]], last["truncated"]) == ([7], True)
+
+
+def test_what_all_may_see_holds_nothing_that_an_action_was_answered(player, document_task):
+    player.reset(document_task)
+    for role in ("agent", "human", "simulator", "system"):
+        reply = player.step("read_page", role=role, page=1)
+        assert reply["obs"]["public"].keys() == {"step", "stepsLeft", "role", "action", "refused", "changed"}
+        assert reply["obs"]["private"].keys() == {"text"}
+        assert reply["obs"]["private"]["text"][:20] not in json.dumps(reply["obs"]["public"])
+
+
 def test_others_cannot_end_the_agents_attempt(player, document_task):
     player.reset(document_task)
     for name, arguments in (("submit", {}), ("defer", {"reason": "I say so"})):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,10 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lattice_env.sessions.doc_edit import DocEditSession
 from lattice_env.sessions.host import Host
 from lattice_env.sessions.protocol import MOST_LINE
 from lattice_env.sessions.record import read_records
 from lattice_env.sessions.schema import SCHEMA
+from lattice_env.sessions.stopping import Stopped
 
 from .players import code
 
@@ -106,6 +109,8 @@ def process(tmp_path):
         (b'{"op": "reset", "task": "/x", "agent": {"name": ""}}', "bad-request"),
         (b'{"op": "reset", "task": "/x", "budget": {"steps": 0}}', "bad-request"),
         (b'{"op": "reset", "task": "/x", "budget": {"compileSeconds": -1}}', "bad-request"),
+        (b'{"op": "reset", "task": "/x", "budget": {"compileSeconds": 1%b}}' % (b"0" * 400), "bad-request"),
+        (b'{"op": "step", "action": {"type": "read", "path": 1e999}}', "not-json"),
         (b'{"op": "reset", "task": "/x\\u0000"}', "bad-request"),
         (b'{"op": "reset", "task": "/nowhere"}', "unknown-task"),
         (b'{"op": "step", "action": {"type": "submit"}}', "no-episode"),
@@ -236,6 +241,40 @@ def test_a_workspace_that_is_removed_under_the_episode_is_an_error_and_the_next_
     assert code(process.ask({"op": "step", "action": {"type": "submit"}})) == "workspace-gone"
     assert process.record().status == "error"
     assert process.reset(document_task)["ok"]
+
+
+def test_a_folder_of_episodes_that_is_removed_is_made_again(process, document_task):
+    process.reset(document_task)
+    shutil.rmtree(process.episodes)
+    assert code(process.ask({"op": "step", "action": {"type": "submit"}})) == "workspace-gone"
+    assert process.record().status == "error"
+    assert process.reset(document_task)["ok"]
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("action", ["read", "write", "compile", "check", "submit"])
+def test_a_workspace_that_is_removed_is_missed_by_every_action_of_a_paper(tmp_path, paper_task, action):
+    host = Host(tmp_path)
+    arguments = {"read": {"path": "main.tex"}, "write": {"path": "main.tex", "text": "x"}}.get(action, {})
+    host.take({"op": "reset", "task": str(paper_task)})
+    shutil.rmtree(host.episode.folder / "workspace")
+    assert code(host.take({"op": "step", "action": {"type": action, **arguments}})) == "workspace-gone"
+    assert host.episode is None
+
+
+def test_a_stop_before_the_first_reply_leaves_no_episode(tmp_path, document_task, monkeypatch):
+    def stop(_session):
+        raise Stopped("stopped by SIGTERM", 143)
+
+    monkeypatch.setattr(DocEditSession, "begin", stop)
+    host = Host(tmp_path)
+    with pytest.raises(Stopped):
+        host.take({"op": "reset", "task": str(document_task)})
+    host.leave("stopped by SIGTERM")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.undo()
+    assert host.take({"op": "reset", "task": str(document_task)})["ok"]
+    host.leave("enough")
 
 
 def test_many_episodes_leave_no_descriptor_and_no_folder_open(document_task, tmp_path):

@@ -7,31 +7,44 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from lattice_env.errors import RecordError
 from lattice_env.sessions.replay import replay
 
-from .players import play_every
+from .players import EVERY_ACTION, KINDS, play_every
 
-EACH = [pytest.param("paper", marks=pytest.mark.tex), "document", "ocr"]
+EACH = [pytest.param(family, marks=[pytest.mark.tex] if kind == "paper" else []) for family, kind in KINDS.items()]
+DEFER = ("defer", {"reason": "enough is enough"})
 
 
+def test_every_action_of_each_family_is_taken(family_task, player):
+    for family in ("reference-and-update", "latex-ocr"):
+        player.reset(family_task(family))
+        taken = {name for name, _ in (*EVERY_ACTION[KINDS[family]], DEFER)}
+        assert player.host.episode.session.tools.keys() <= taken
+        player.host.leave("enough")
+
+
+@pytest.mark.parametrize("end", [None, DEFER], ids=["judged", "deferred"])
 @pytest.mark.parametrize("family", EACH)
-def test_every_action_replays_exactly_in_another_folder_with_another_home(player, each_task, family, tmp_path):
-    folder = play_every(player, each_task[family], family)
+def test_every_action_replays_exactly_in_another_folder_with_another_home(player, family_task, family, end, tmp_path):
+    task = family_task(family)
+    folder = play_every(player, str(task), KINDS[family], end=end)
     home = tmp_path / "another home"
-    moved = home / "a task that was moved"
     home.mkdir()
+    moved = Path(shutil.copytree(task, home / "moved" / task.name))
     words = [sys.executable, "-m", "lattice_env", "env", "--replay", folder / "transcript.jsonl", "--json"]
-    shutil.copytree(each_task[family], moved)
-    moved = moved.rename(home / each_task[family].rpartition("/")[2])
-    words += ["--task", moved]
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(home)}
-    done = subprocess.run(words, cwd=home, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    assert (done.returncode, json.loads(done.stdout)["difference"]) == (0, None), done.stdout + done.stderr
-    assert f"[1/{len((folder / 'transcript.jsonl').read_text('utf-8').splitlines())}] reset" in done.stderr
+    done = subprocess.run(
+        [*words, "--task", moved], cwd=home, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["difference"]) == (0, None), done.stdout + done.stderr
+    assert found["exchanges"] == len((folder / "transcript.jsonl").read_text("utf-8").splitlines())
+    assert f"[1/{found['exchanges']}] reset" in done.stderr
 
 
 def spoil(folder, number, change):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import weakref
 from base64 import b64decode
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ from lattice_env.errors import EpisodeError, UsageError
 from lattice_env.sessions.host import Host
 from lattice_env.sessions.opening import task_folders
 from lattice_env.sessions.protocol import Code, parse_line
+from lattice_env.sessions.stopping import GONE
 
 ID = "Lattice-v0"
 MOST_TEXT = 1 << 20
@@ -62,6 +64,7 @@ class LatticeEnv(gymnasium.Env[str, str]):
         self._host = Host(Path(episodes or self._scratch.name if self._scratch else episodes or ""))
         self._facts = {"agent": dict(agent or {"name": "gymnasium"}), "budget": dict(budget or {})}
         self._text = ""
+        weakref.finalize(self, self._host.leave, GONE)  # dropped, or at exit: the record is closed all the same
 
     @override
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:

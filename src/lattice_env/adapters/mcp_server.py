@@ -5,10 +5,12 @@ One process is one episode: it begins when the server starts, and ends with the 
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Mapping
+from concurrent.futures import Future
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import anyio
@@ -19,36 +21,56 @@ from mcp.server.stdio import stdio_server
 
 from lattice_env.errors import UsageError
 from lattice_env.sessions.host import Host
+from lattice_env.sessions.stopping import Stopped, stoppable, tell_gone
 
 NAME = "lattice"
-LEFT = "the client went away"
+
+type _Asked = tuple[Mapping[str, Any], Future[Mapping[str, Any]]]
+"""A request, and where its reply is waited for."""
 
 
 def serve(task: Path, episodes: Path, *, agent: Mapping[str, Any], budget: Mapping[str, Any]) -> int:
-    """Serve one episode until the client goes; UsageError where there is no such task."""
+    """Serve one episode until the client goes, and return the exit code; UsageError where there is no such task.
+
+    The client is listened to in a thread beside, so that the work is done where SIGTERM and a client that goes
+    can stop it, in mid-build too.
+    """
     host = Host(episodes)
     told = host.take({"op": "reset", "task": str(task), "agent": dict(agent), "budget": dict(budget)})
     if not told["ok"]:
         message = f"{told['error']['code']}: {told['error']['message']}"
         raise UsageError(message, hint="give a task folder, as generate makes it")
+    asked: SimpleQueue[_Asked] = SimpleQueue()
+    reason = "a bug"
     try:
-        anyio.run(functools.partial(_serve, _server(host, told)))
+        with stoppable():
+            Thread(target=_listen, args=(_server(asked, told),), daemon=True).start()
+            while True:
+                body, answer = asked.get()
+                answer.set_result(host.take(body))
+    except Stopped as stop:
+        reason = stop.reason
+        return stop.code
     finally:
-        host.leave(LEFT)
-    return 0
+        host.leave(reason)
 
 
-async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as (requests, replies):
-        await server.run(requests, replies, server.create_initialization_options())
+def _listen(server: Server[Any]) -> None:
+    async def talk() -> None:
+        async with stdio_server() as (requests, replies):
+            await server.run(requests, replies, server.create_initialization_options())
+
+    try:
+        anyio.run(talk)
+    finally:
+        tell_gone()
 
 
-def _server(host: Host, begun: Mapping[str, Any]) -> Server[Any]:
+def _server(asked: SimpleQueue[_Asked], begun: Mapping[str, Any]) -> Server[Any]:
     """The server of an episode that has begun: its instructions are the task."""
     functions = [tool["function"] for tool in begun["info"]["tools"]]
     tools = [types.Tool(name=f["name"], description=f["description"], input_schema=f["parameters"]) for f in functions]
     tools.append(types.Tool(name="task", description="Show the task again.", input_schema={"type": "object"}))
-    one_at_a_time = anyio.Lock()
 
     async def list_tools(_context: object, _page: object) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools)
@@ -56,10 +78,9 @@ def _server(host: Host, begun: Mapping[str, Any]) -> Server[Any]:
     async def call_tool(_context: object, call: types.CallToolRequestParams) -> types.CallToolResult:
         if call.name == "task":
             return types.CallToolResult(content=_shown(begun))
-        action = {"type": call.name, **(call.arguments or {})}
-        async with one_at_a_time:
-            take = functools.partial(host.take, {"op": "step", "action": action})
-            return _result(await anyio.to_thread.run_sync(take))
+        answer: Future[Mapping[str, Any]] = Future()
+        asked.put(({"op": "step", "action": {**(call.arguments or {}), "type": call.name}}, answer))
+        return _result(await anyio.to_thread.run_sync(answer.result, abandon_on_cancel=True))
 
     text: str = begun["obs"]["private"]["text"]
     return Server(NAME, instructions=text, on_list_tools=list_tools, on_call_tool=call_tool)

@@ -80,14 +80,14 @@ class Host:
         try:
             session = open_session(request.task, folder, self.judging)
             steps = min(request.budget.steps, session.most_steps)
-            journal = Journal(folder, now())
+            budget = replace(request.budget, steps=steps)
+            episode = Episode(session, request.agent, budget, folder, Journal(folder, now()), self.attempt)
+            begun = episode.begin()
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        budget = replace(request.budget, steps=steps)
-        self.episode = Episode(session, request.agent, budget, folder, journal, self.attempt)
-        self._played = True
-        return self.episode.begin()
+        self.episode, self._played = episode, True
+        return begun
 
     def _folder(self, task: str) -> Path:
         """A new folder, whose name is the episode's: no other process has it."""

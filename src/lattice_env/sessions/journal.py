@@ -44,7 +44,7 @@ class Journal:
         """Write the episode's line beside its folder, and the trajectory; what is written already is left alone."""
         self._transcript.close()
         self._recorded = self._recorded or append_record(self.folder.parent / EPISODES, record, attempt)
-        if self.folder.is_dir():
+        if self.folder.is_dir() and self.exchanges:
             body = trajectory(self._recorded, self.exchanges)
             write_whole(self.folder / TRAJECTORY, json.dumps(body, indent=1) + "\n")
 
@@ -59,6 +59,7 @@ def append_record(path: Path, record: EpisodeRecord, attempt: int | None) -> Epi
 
     Several processes may do so at once: each holds the file for as long as it takes.
     """
+    path.parent.mkdir(parents=True, exist_ok=True)  # somebody may have removed it under the episode
     with path.open("a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)

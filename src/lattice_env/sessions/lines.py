@@ -6,19 +6,16 @@ import contextlib
 import json
 import os
 import select
-import signal
 import threading
 from collections.abc import Generator
 from pathlib import Path
-from types import FrameType
 from typing import Any, BinaryIO
 
 from .host import Host
 from .protocol import MOST_LINE
+from .stopping import GONE, Stopped, stoppable, tell_gone
 
-GONE, ENDED = "the client went away", "the client's requests ended"
-TERMINATED = 128 + signal.SIGTERM
-"""The exit code after SIGTERM."""
+ENDED = "the client's requests ended"
 
 
 def serve(episodes: Path, requests: BinaryIO, replies: BinaryIO) -> int:
@@ -29,7 +26,7 @@ def serve(episodes: Path, requests: BinaryIO, replies: BinaryIO) -> int:
     host = Host(episodes)
     reason = ENDED
     try:
-        with _terminable(), _watched(replies):
+        with stoppable(), _watched(replies):
             while line := requests.readline(MOST_LINE + 1):
                 if len(line) > MOST_LINE and not line.endswith(b"\n"):
                     _skip_line(requests)
@@ -37,7 +34,7 @@ def serve(episodes: Path, requests: BinaryIO, replies: BinaryIO) -> int:
                     _answer(host, line, replies)
     except BrokenPipeError:
         reason = GONE
-    except _Stopped as stop:
+    except Stopped as stop:
         reason = stop.reason
         return stop.code
     except KeyboardInterrupt:
@@ -49,14 +46,6 @@ def serve(episodes: Path, requests: BinaryIO, replies: BinaryIO) -> int:
     finally:
         host.leave(reason)
     return 0
-
-
-class _Stopped(BaseException):
-    """A signal, or a client that is gone, ends the work wherever it is: no handler of errors may catch it."""
-
-    def __init__(self, reason: str, code: int) -> None:
-        super().__init__(reason)
-        self.reason, self.code = reason, code
 
 
 def _answer(host: Host, line: bytes, replies: BinaryIO) -> None:
@@ -72,25 +61,8 @@ def _skip_line(requests: BinaryIO) -> None:
 
 
 @contextlib.contextmanager
-def _terminable() -> Generator[None]:
-    """SIGTERM stops the work where it is, and SIGUSR1 means that the client is gone."""
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_IGN)
-        raise _Stopped(*(("stopped by SIGTERM", TERMINATED) if number == signal.SIGTERM else (GONE, 0)))
-
-    numbers = (signal.SIGTERM, signal.SIGUSR1)
-    before = [signal.signal(number, stop) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
 def _watched(replies: BinaryIO) -> Generator[None]:
-    """Send this process SIGUSR1 once nobody reads its replies any more; a file is always read."""
+    """Stop the work once nobody reads its replies any more; a file is always read."""
     done, wake = os.pipe()
 
     def watch() -> None:
@@ -98,7 +70,7 @@ def _watched(replies: BinaryIO) -> Generator[None]:
         poll.register(replies.fileno(), 0)  # nothing but what is always told: that the other end is closed
         poll.register(done, select.POLLIN)
         if done not in dict(poll.poll()):
-            os.kill(os.getpid(), signal.SIGUSR1)
+            tell_gone()
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()

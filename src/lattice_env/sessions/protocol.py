@@ -21,7 +21,7 @@ ROLES = (AGENT, HUMAN, SIMULATOR, SYSTEM)
 """The parties; only the agent's steps count, and only the agent ends an attempt."""
 STEPS, COMPILE_SECONDS = 60, 300.0
 """The budget of an agent that names none."""
-MOST_NAME = 200
+MOST_NAME, MOST_SECONDS = 200, 1e6
 
 
 class Code(StrEnum):
@@ -87,7 +87,7 @@ def parse_line(line: bytes) -> object:
     if len(line) > MOST_LINE:
         raise EpisodeError(Code.TOO_LONG, f"a request has {MOST_LINE} bytes at most")
     try:
-        return json.loads(line, parse_constant=_refuse)
+        return json.loads(line, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         message = f"the line is no JSON: {str(error)[:200]}"
         raise EpisodeError(Code.NOT_JSON, message) from error
@@ -117,6 +117,13 @@ def parse_request(body: object) -> Request:
 def _refuse(word: str) -> None:
     message = f"{word} is no value here"
     raise ValueError(message)
+
+
+def _finite(word: str) -> float:
+    value = float(word)
+    if value in (float("inf"), -float("inf")):
+        _refuse(word[:40])
+    return value
 
 
 def _bad(place: str, wanted: str) -> EpisodeError:
@@ -159,8 +166,8 @@ def _budget(value: object) -> Budget:
     steps, seconds = fields.get("steps", STEPS), fields.get("compileSeconds", COMPILE_SECONDS)
     if type(steps) is not int or steps < 1:
         raise _bad("budget.steps", "a whole number from 1")
-    if type(seconds) not in (int, float) or not 0 < seconds < float("inf"):
-        raise _bad("budget.compileSeconds", "a number above 0")
+    if type(seconds) not in (int, float) or not 0 < seconds <= MOST_SECONDS:
+        raise _bad("budget.compileSeconds", f"a number above 0, at most {MOST_SECONDS:.0f}")
     return Budget(steps, float(seconds))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from lattice_env.actions import CLAIMS
 
-from .protocol import MOST_NAME, PROTOCOL, ROLES, Code
+from .protocol import MOST_NAME, MOST_SECONDS, PROTOCOL, ROLES, Code
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -41,7 +41,7 @@ _REQUESTS: dict[str, Any] = {
             "budget": _object(
                 {
                     "steps": {"type": "integer", "minimum": 1},
-                    "compileSeconds": {"type": "number", "exclusiveMinimum": 0},
+                    "compileSeconds": {"type": "number", "exclusiveMinimum": 0, "maximum": MOST_SECONDS},
                 },
                 optional=("steps", "compileSeconds"),
             ),
