@@ -69,7 +69,7 @@ def each_task(paper_task, document_task, picture_task):
 
 
 @pytest.fixture(scope="session")
-def family_task(paper_task, document_task, picture_task, builds, tmp_path_factory):
+def family_task(request, tmp_path_factory):
     """A function: the folder of a task of a family, by the family's name."""
     from lattice_env.families.doc_edit.make import make_task as make_document
     from lattice_env.families.doc_edit.recipe import Knobs, recipes
@@ -78,16 +78,19 @@ def family_task(paper_task, document_task, picture_task, builds, tmp_path_factor
     from lattice_env.packages import write_package
     from lattice_env.seeds import load_seed
 
-    made = {"build-repair": paper_task, "reference-and-update": document_task, "latex-ocr": picture_task}
+    fixtures = {"build-repair": "paper_task", "reference-and-update": "document_task", "latex-ocr": "picture_task"}
+    made = {}
     codes = {"reference-hygiene": "LAT-REF-SWP", "silent-change": "TEX-LVL-SFT"}
 
     def make(family):
         if family not in codes:
             return make_document(next(recipes(Knobs(seed="tests", families=(family,), levels=("letter",))))).task
         seed = load_seed(Path(__file__).parent / "seeds" / "papers" / "otter")
-        return make_paper(seed, operators()[codes[family]], "packages", builds).task
+        return make_paper(seed, operators()[codes[family]], "packages", request.getfixturevalue("builds")).task
 
     def found(family):
+        if family in fixtures:
+            return request.getfixturevalue(fixtures[family])
         if family not in made:
             task = make(family)
             made[family] = tmp_path_factory.mktemp(family) / task.name

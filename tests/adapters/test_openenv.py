@@ -242,10 +242,10 @@ def test_a_server_that_is_told_to_stop_closes_its_records(document_task, tmp_pat
     words = ["-m", "lattice_env.adapters.openenv", document_task, "--episodes", tmp_path, "--port", str(port)]
     server = subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL)
     try:
-        client = wait_for(lambda: connected(f"ws://127.0.0.1:{port}/ws", server))
+        client = wait_for(lambda: connected(f"ws://127.0.0.1:{port}/ws", server), 180)
         client.reset()
         server.send_signal(signal.SIGTERM)
-        server.wait(30)
+        server.wait(60)
     finally:
         server.kill()
         server.wait()

@@ -185,6 +185,12 @@ def test_others_cannot_end_the_agents_attempt(player, document_task):
         assert not reply["terminated"]
 
 
+def test_a_link_to_a_task_is_played_as_the_task(player, document_task, tmp_path):
+    (tmp_path / "task").symlink_to(document_task)
+    assert player.reset(tmp_path / "task")["obs"]["public"]["task"] == document_task.name
+    assert solve(player)["reward"] == 1.0
+
+
 def test_attempts_of_one_agent_at_one_task_are_numbered(player, document_task):
     for name in ("one", "two", "one"):
         player.reset(document_task, agent={"name": name})

@@ -83,6 +83,20 @@ def test_every_part_of_a_reply_is_compared(player, document_task, place, change)
     assert found.difference.place == place
 
 
+def test_a_machine_that_cannot_judge_is_named_and_not_just_a_reward_that_is_missing(player, document_task, monkeypatch):
+    folder = play_every(player, str(document_task), "document")
+    monkeypatch.setattr("lattice_env.sessions.judging.SECONDS", 0.001)
+    found = replay(folder / "transcript.jsonl")
+    assert (found.exchanges, found.difference.before) == (6, "done")
+    assert found.difference.after == "infra_error: the verifier did not end within 0.001 s"
+
+
+def test_a_task_that_is_gone_is_named(player, document_task, tmp_path):
+    folder = play_every(player, str(document_task), "document")
+    found = replay(folder / "transcript.jsonl", task=str(tmp_path / "gone"))
+    assert (found.exchanges, found.difference.after.partition(":")[0]) == (1, "unknown-task")
+
+
 def test_timings_are_not_compared(player, document_task):
     folder = play_every(player, str(document_task), "document")
     found = replay(spoil(folder, 3, lambda reply: reply["info"]["timings"].update(seconds=99)))

@@ -142,15 +142,12 @@ def _observed(told: Mapping[str, Any]) -> LatticeObservation:
     private, info = told["obs"]["private"], told["info"]
     return LatticeObservation(
         done=told["terminated"] or told["truncated"],
-        reward=told["reward"],
         text=private["text"],
         picture=private.get("picture", ""),
         tools=info.get("tools", []),
         public=told["obs"]["public"],
-        events=told["events"],
-        terminated=told["terminated"],
-        truncated=told["truncated"],
         verdict=info.get("verdict"),
+        **{key: told[key] for key in ("reward", "events", "terminated", "truncated")},
     )
 
 

@@ -41,7 +41,7 @@ def _package(place: Path) -> Package:
         message = f"{place} is no task folder: it has no tests/task.json"
         raise EpisodeError(Code.UNKNOWN_TASK, message)
     try:
-        return read_package(place)
+        return read_package(place.resolve())  # a link to a task is played as the task
     except PackageError as error:
         raise EpisodeError(Code.BAD_TASK, str(error)) from error
 

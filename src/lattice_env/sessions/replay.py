@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from lattice_env.verifier.verdict import INFRA_ERROR
+
 from .host import Host
 from .journal import read_transcript
 
@@ -82,9 +84,19 @@ def _again(host: Host, request: Any, before: Mapping[str, Any]) -> Mapping[str, 
 
 def _difference(number: int, before: Mapping[str, Any], after: Mapping[str, Any]) -> Difference | None:
     old, new = ({**_kept(reply)} for reply in (before, after))
+    if (why := _hindrance(after)) and not _hindrance(before):
+        return Difference(number, "what could be done", "done", why)
     for place, was, now in _unequal("", old, new):
         return Difference(number, place, *_shown(was, now))
     return None
+
+
+def _hindrance(reply: Mapping[str, Any]) -> str:
+    """Why nothing was done or judged; empty where it was. It says more than the fields that differ for it."""
+    if not reply["ok"]:
+        return f"{reply['error']['code']}: {reply['error']['message']}"
+    verdict = reply.get("info", {}).get("verdict") or {}
+    return f"infra_error: {verdict['reason']}" if verdict.get("status") == INFRA_ERROR else ""
 
 
 def _shown(was: Any, now: Any) -> tuple[str, str]:
