@@ -163,7 +163,8 @@ def test_others_work_on_a_paper_at_no_cost_and_the_agent_is_told_what_they_chang
     ]
     assert "secret" not in json.dumps(mine)
     assert "One otter" in player.say("read", path="main.tex")
-    assert player.step("edit", role="human", path="main.tex", old="One", new="An")["events"] == []
+    back = player.step("edit", role="human", path="main.tex", old="One otter", new="An otter")
+    assert [event["role"] for event in back["events"]] == ["simulator"]
     last = player.step("check")
     assert ([event["step"] for event in last["events"]], last["truncated"]) == ([7], True)
 

@@ -95,7 +95,7 @@ def _hindrance(reply: Mapping[str, Any]) -> str:
     """Why nothing was done or judged; empty where it was. It says more than the fields that differ for it."""
     if not reply["ok"]:
         return f"{reply['error']['code']}: {reply['error']['message']}"
-    verdict = reply.get("info", {}).get("verdict") or {}
+    verdict = _fields(_fields(reply.get("info")).get("verdict"))
     return f"infra_error: {verdict['reason']}" if verdict.get("status") == INFRA_ERROR else ""
 
 
