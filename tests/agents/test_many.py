@@ -130,14 +130,14 @@ def check_many(tmp_path, tasks, attempts, seconds):
 @pytest.mark.tex
 def test_random_over_every_family_hangs_nowhere_leaves_nothing_and_agrees_with_verify(builds, tmp_path):
     tasks = write_tasks(tmp_path / "tasks", CODES[:3], 2, 1, builds)
-    assert check_many(tmp_path, tasks, 1, 300)
+    assert check_many(tmp_path, tasks, 1, 900)
 
 
 @pytest.mark.slow
 @pytest.mark.tex
 def test_200_episodes_of_random_hang_nowhere_leak_nothing_and_agree_with_verify(builds, tmp_path):
     assert write_tasks(tmp_path / "tasks", CODES, 4, 1, builds) == 10
-    looks = check_many(tmp_path, 10, 20, 3000)
+    looks = check_many(tmp_path, 10, 20, 6000)
     assert len(looks) == 2
     for counts in looks:
         third = len(counts) // 3
