@@ -89,7 +89,8 @@ def test_eval_pays_a_scripted_model_replay_pays_it_again_and_no_trace_of_another
     found = traces_in(tmp_path / "refused")
     assert len(found) == len(SPOILT)
     for trace in found:
-        assert [error["type"] for error in trace["errors"]] == ["RecipeError"], trace["errors"]
+        (error,) = trace["errors"]
+        assert (error["type"], "RecipeError: " in error["message"]) == ("TaskError", True), error
         assert "consistency_reward" not in trace["rewards"]
 
 
