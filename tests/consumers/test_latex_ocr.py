@@ -71,7 +71,7 @@ def run(folder, *words):
         env=os.environ | settings,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]

@@ -84,14 +84,9 @@ def _unseen_from(found: list[str], start: int) -> int:
 
 
 def once(found: list[str]) -> list[str]:
-    """One of the equal parts that `found` is made of: found by its longest border (Knuth, Morris and Pratt)."""
-    if not found or 1 in (found.count(found[0]), found.count(found[-1])):
+    """One of the equal parts that `found` is made of: where its text, a token a line, is found in itself again."""
+    if not found:
         return found
-    border = [0] * len(found)
-    for index in range(1, len(found)):
-        length = border[index - 1]
-        while length and found[index] != found[length]:
-            length = border[length - 1]
-        border[index] = length + (found[index] == found[length])
-    period = len(found) - border[-1]
-    return found[:period] if len(found) % period == 0 else found
+    text = "\n".join(found) + "\n"
+    period = (text + text).find(text, 1)
+    return found[: text.count("\n", 0, period)]

@@ -95,7 +95,7 @@ def error_rate(answer: str, target: str) -> float:
     rate = _rate(given.joined, wanted.joined)
     if not given.padding - wanted.padding:
         return rate
-    return max(rate, _rate(given.printed, wanted.printed), _rate(given.printed, wanted.joined))
+    return max(rate, *(_rate(given.printed, text) for text in {wanted.printed, wanted.joined}))
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,14 @@ import pytest
 from lattice_env.adapters.latex_ocr.light import LightClient
 from lattice_env.errors import EpisodeError
 from lattice_env.families.latex_ocr.judge import MOST_CHARACTERS
-from lattice_env.families.latex_ocr.png import is_whole_png
+from lattice_env.families.latex_ocr.png import grey_png, is_whole_png
 from lattice_env.verifier.transcription import score
 
 from .conftest import ask, running
 
 pytestmark = pytest.mark.openenv
 NAME = "latex_ocr_env"
+PICTURE = grey_png(b"P5 3 2 255\n" + bytes(range(6)))
 
 
 def target_of(server, split, index):
@@ -206,6 +207,34 @@ def test_http_says_what_was_wrong(server):
     assert ask(f"{server.url}/{NAME}/task", {"split": "test", "index": 10**6})[1]["code"] == "bad-index"
     assert ask(f"{server.url}/{NAME}/task", {"split": "test", "index": 1.5})[0] == 422
     assert ask(f"{server.url}/other/splits")[0] == 404
+
+
+def write_labelled(folder, rows):
+    folder.mkdir()
+    (folder / "a.png").write_bytes(PICTURE)
+    (folder / "broken.png").write_bytes(PICTURE[:-5])
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+def test_a_corrupt_row_is_a_typed_error_to_who_asked_for_it_alone(tmp_path):
+    write_labelled(tmp_path / "d", [{"image": "broken.png", "text": "x"}, {"image": "a.png", "text": "y"}])
+    served = running({"LATEX_OCR_DATASET": str(tmp_path / "d")})
+    with served as server, LightClient(server.url) as client, LightClient(server.url) as other:
+        other.reset(index=1)
+        with pytest.raises(EpisodeError) as refused:
+            client.reset(index=0)
+        assert refused.value.code == "bad-row"
+        assert other.step("y").reward == 1
+        client.reset(index=1)
+        assert client.step("y").reward == 1
+
+
+def test_a_data_set_without_rows_is_served_as_one_and_refuses_each_reset_by_name(tmp_path):
+    write_labelled(tmp_path / "d", [])
+    with running({"LATEX_OCR_DATASET": str(tmp_path / "d")}) as server, LightClient(server.url) as client:
+        with pytest.raises(EpisodeError) as refused:
+            client.reset()
+        assert refused.value.code == "empty-split"
 
 
 # --- stream --------------------------------------------------------------------------------------

@@ -88,12 +88,18 @@ class Session:
         next row, begins again after its end, and refuses an index. A reset that fails leaves no episode open.
         """
         self._open = False
-        found = self.catalogue.split(next(iter(self.source.splits)) if split is None else split)
+        found = self.catalogue.split(self._first_split() if split is None else split)
         if self.settings.mode == STREAM:
             return self._next(found, index)
         number = self._number(found, index, seed)
         self._begin(found.row(number), Place(found.name, number))
         return self._shown()
+
+    def _first_split(self) -> str:
+        for name in self.source.splits:
+            return name
+        message = "the data set has no rows"
+        raise EpisodeError("empty-split", message)
 
     def _number(self, split: Split, index: object, seed: object) -> int:
         if not split.size:
