@@ -9,7 +9,7 @@ than its length squared over 32.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isqrt
 
 Opcode = tuple[str, int, int, int, int]
@@ -17,24 +17,42 @@ Opcode = tuple[str, int, int, int, int]
 
 FINE = 1_000_000
 """Largest product of two lengths that is aligned token by token."""
+WIDE = 500
+"""Rows of so many tokens cost twice as much as short ones, so that more edits are worth counting."""
+PROBE = 8
+"""After so many edits, sequences that share nothing show it."""
+UNREACHED = -2
 
 
 def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
     """The lengths of the common prefix and of the common suffix of what is left."""
-    limit, size_a, size_b = min(len(a), len(b)), len(a), len(b)
-    head = _shared(limit, lambda i, j: a[i:j] == b[i:j])
-    return head, _shared(limit - head, lambda i, j: a[size_a - j : size_a - i] == b[size_b - j : size_b - i])
+    limit = min(len(a), len(b))
+    head = common_length(a, b, 0, 0, limit)
+    low, high = 0, limit - head
+    if not high or a[-1] != b[-1]:
+        return head, 0
+    while low < high:
+        middle = (low + high + 1) >> 1
+        if a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return head, low
 
 
-def _shared(limit: int, same: Callable[[int, int], bool]) -> int:
-    """How far two sequences are the same, where `same` compares a stretch of both: by steps that double, then halve."""
-    done, step = 0, 1
-    while done < limit and same(done, min(done + step, limit)):
-        done, step = min(done + step, limit), 2 * step
-    while step := step // 2:
-        if done + step <= limit and same(done, done + step):
-            done += step
-    return done
+def common_length(a: Sequence[str], b: Sequence[str], i: int, j: int, limit: int) -> int:
+    """How many items from `a[i]` and `b[j]` on are equal, `limit` at most, which both must have.
+
+    Slices are compared, doubled while they are equal and halved then: a few steps of Python for any length.
+    """
+    found, step = 0, 8
+    while found + step <= limit and a[i + found : i + found + step] == b[j + found : j + found + step]:
+        found += step
+        step += step
+    while step := step >> 1:
+        if found + step <= limit and a[i + found : i + found + step] == b[j + found : j + found + step]:
+            found += step
+    return found
 
 
 def _middles(a: Sequence[str], b: Sequence[str]) -> tuple[Sequence[str], Sequence[str], int]:
@@ -56,31 +74,41 @@ def edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
         a, b = b, a
     if not b:
         return len(a)
-    few = few_edits(a, b, isqrt(len(a)) + min(len(a) // 64, 100))
+    few = few_edits(a, b, isqrt(2 * len(a) * (1 + len(a) // WIDE)))
     return many_edits(a, b) if few is None else few
 
 
 def few_edits(a: Sequence[str], b: Sequence[str], most: int) -> int | None:
-    """The edit distance of sequences that begin unlike; None where it is above `most`, or seems to be.
+    """The edit distance of two sequences with different first items, the first no shorter; None if over `most`.
 
-    It is given up by its pace, and where the other diagonals match as well as the right one, as in a text that repeats.
+    It is None, too, where the first edits get so little way that `most` would not do: a guess that costs no exactness,
+    since a table then says how many there are. Its cost is the square of the edits, however long the sequences are.
     """
-    long, short, goal, walked = len(a), len(b), len(b) - len(a), 0
-    reached = [0]  # how far into `a` so many edits lead, on each diagonal from -edits to edits
+    a, b = b, a
+    rows, columns = len(a), len(b)
+    end, origin = columns - rows, most + 2
+    if end > most:
+        return None
+    # How far down each diagonal (column less row, from `origin`) one gets: row 0 without an edit.
+    reached = [UNREACHED] * (2 * origin + 1)
+    reached[origin] = 0
     for edits in range(1, most + 1):
-        before, reached = [-1, -1, *reached, -1, -1], list[int]()
-        neighbours = zip(before, before[1:], before[2:], strict=False)
-        for diagonal, (left, here, right) in enumerate(neighbours, -edits):
-            start = i = max(left, here + 1, right + 1)
-            j = i + diagonal
-            while i < long and j < short and a[i] == b[j]:
-                i, j = i + 1, j + 1
-            reached.append(i)
-            walked += i - start
-        if abs(goal) <= edits and reached[goal + edits] >= long:
+        before = reached
+        reached = [UNREACHED] * len(before)
+        spare = most - edits
+        for shift in range(max(-edits, end - spare), min(edits, end + spare) + 1):
+            place = origin + shift
+            row, other = before[place], before[place - 1]
+            row = (before[place + 1] if before[place + 1] > row else row) + 1  # noqa: FURB136 - max is slow here
+            row = other if other > row else row  # noqa: FURB136 - likewise
+            if row >= rows or row + shift >= columns:
+                row = min(rows, columns - shift)
+            elif a[row] == b[row + shift]:
+                row += common_length(a, b, row, row + shift, min(rows - row, columns - row - shift))
+            reached[place] = row
+        if reached[origin + end] == rows:
             return edits
-        slow = edits > 3 and 2 * max(reached) * most < edits * long  # noqa: PLR2004 - errors may stand close together
-        if slow or walked > 4 * long:
+        if edits == PROBE and max(reached) * most < rows * edits:
             return None
     return None
 
