@@ -112,6 +112,14 @@ class Process:
         return Path(f"/proc/{self.run.pid}/task/{self.run.pid}/children").read_text("utf-8").split()
 
 
+def alive(number):
+    """Whether a process runs; one that has ended, and that nobody has asked for, does not."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 @pytest.fixture
 def process(paper_task, tmp_path):
     """A server that is ended after the test, whatever came of it."""
@@ -137,5 +145,8 @@ def test_a_client_that_goes_in_mid_build_ends_the_build_and_closes_the_record(pr
     reason = "the client went away" if way == "closed" else "stopped by SIGTERM"
     assert (record(process.episodes)["status"], record(process.episodes)["reason"]) == ("error", reason)
     assert list(process.scratch.iterdir()) == []
-    assert not [build for build in builds if Path(f"/proc/{build}").exists()]
+    deadline = time.monotonic() + 10
+    while any(map(alive, builds)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
     assert not (process.episodes / record(process.episodes)["episode"] / "home").exists()
