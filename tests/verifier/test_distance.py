@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,10 +63,35 @@ def test_a_transcription_with_scattered_errors_is_as_far_as_its_naive_table_says
 @given(WORDS.filter(bool), WORDS.filter(bool))
 def test_both_ways_to_count_edits_agree(a, b):
     a, b = sorted((["start", *a], ["begin", *b]), key=len, reverse=True)
-    many = many_edits(a, b)
+    many = many_edits(a, b, len(a))
     assert many == naive_table(a, b)
-    assert few_edits(a, b, len(a)) in (many, None)
-    assert few_edits(a, b, many - 1) is None
+    edits, sure = few_edits(a, b, len(a))
+    assert edits == many or not sure
+    assert not few_edits(a, b, many - 1)[1]
+
+
+@given(WORDS.filter(bool), WORDS.filter(bool), st.integers(0, 30), st.integers(1, 9))
+def test_a_band_finds_each_distance_within_it_and_no_path_that_is_none(a, b, band, stride):
+    a, b = sorted((a, b), key=len, reverse=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(distance, "STRIDE", stride)
+        found, true = many_edits(a, b, band), naive_table(a, b)
+    assert found == true or found > true > band
+
+
+def test_many_errors_in_a_long_text_are_counted_in_a_band(monkeypatch):
+    bands = []
+    monkeypatch.setattr(distance, "many_edits", lambda a, b, band: bands.append(band) or many_edits(a, b, band))
+    text = "".join(chr(97 + number * number % 23) for number in range(5000))
+    wrong = "".join("Q" if number % 20 == 7 else sign for number, sign in enumerate(text))
+    assert edit_distance(text, wrong) == 250
+    assert len(bands) == 1
+    assert bands[0] < 1000
+
+
+def test_a_guess_that_is_too_low_is_made_good(monkeypatch):
+    monkeypatch.setattr(distance, "few_edits", lambda *_: (1, False))
+    assert edit_distance("kitten and more", "sitting and less") == naive_table("kitten and more", "sitting and less")
 
 
 def test_a_few_errors_in_a_long_text_are_counted_along_the_diagonals(monkeypatch):

@@ -2,14 +2,15 @@
 
 Common ends are compared slice by slice, in C. Of what is left a few errors are found along the diagonals of the table
 (Ukkonen 1985), at a cost of their number squared. The rest is computed a row at a time in the bits of one Python
-integer (Crochemore et al. 2001), so that two papers of 5,000 words cost milliseconds and hostile input costs no more
-than its length squared over 32.
+integer (Crochemore et al. 2001), and only along the diagonal where the first edits tell that they are not too many. So
+two papers of 5,000 words cost milliseconds, and hostile input costs no more than its length squared over 16.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from itertools import repeat
 from math import isqrt
 
 Opcode = tuple[str, int, int, int, int]
@@ -17,10 +18,10 @@ Opcode = tuple[str, int, int, int, int]
 
 FINE = 1_000_000
 """Largest product of two lengths that is aligned token by token."""
-WIDE = 500
-"""Rows of so many tokens cost twice as much as short ones, so that more edits are worth counting."""
+STRIDE = 128
+"""Rows of a table between two looks at where its band is: a look costs as much as a few rows."""
 PROBE = 8
-"""After so many edits, sequences that share nothing show it."""
+"""After so many edits one can see how many there will be."""
 UNREACHED = -2
 
 
@@ -74,21 +75,25 @@ def edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
         a, b = b, a
     if not b:
         return len(a)
-    few = few_edits(a, b, isqrt(2 * len(a) * (1 + len(a) // WIDE)))
-    return many_edits(a, b) if few is None else few
+    edits, sure = few_edits(a, b, isqrt(2 * len(a)))
+    while not sure:
+        band = edits
+        edits = many_edits(a, b, band)
+        sure = edits <= band
+    return edits
 
 
-def few_edits(a: Sequence[str], b: Sequence[str], most: int) -> int | None:
-    """The edit distance of two sequences with different first items, the first no shorter; None if over `most`.
+def few_edits(a: Sequence[str], b: Sequence[str], most: int) -> tuple[int, bool]:
+    """The edit distance of two sequences with different first items, the first no shorter, and True.
 
-    It is None, too, where the first edits get so little way that `most` would not do: a guess that costs no exactness,
-    since a table then says how many there are. Its cost is the square of the edits, however long the sequences are.
+    Where it is over `most`, or the first edits get so little way that `most` would not do, a guess at it, and False.
+    Its cost is the square of the edits, however long the sequences are.
     """
     a, b = b, a
     rows, columns = len(a), len(b)
     end, origin = columns - rows, most + 2
     if end > most:
-        return None
+        return 2 * end, False
     # How far down each diagonal (column less row, from `origin`) one gets: row 0 without an edit.
     reached = [UNREACHED] * (2 * origin + 1)
     reached[origin] = 0
@@ -107,25 +112,46 @@ def few_edits(a: Sequence[str], b: Sequence[str], most: int) -> int | None:
                 row += common_length(a, b, row, row + shift, min(rows - row, columns - row - shift))
             reached[place] = row
         if reached[origin + end] == rows:
-            return edits
-        if edits == PROBE and max(reached) * most < rows * edits:
-            return None
-    return None
+            return edits, True
+        if edits == min(PROBE, most // 3) and max(reached) * most < rows * edits:
+            return 2 * edits * rows // max(1, *reached), False
+    return 2 * most, False
 
 
-def many_edits(a: Sequence[str], b: Sequence[str]) -> int:
-    """The edit distance, by a subsequence: with a mark before each token, a replacement keeps one sign of two."""
+def many_edits(a: Sequence[str], b: Sequence[str], band: int) -> int:
+    """The edit distance of two sequences, the first no shorter, if it is `band` or less; else no less than it is.
+
+    A subsequence gives it: with a mark before each token, a replacement keeps one sign of two. A row has a bit for each
+    sign of `a`, 1 where none is kept. Only those bits are computed that a path of `band` edits can come to, a stride of
+    `b` at a time: what the band leaves behind is counted, and what it comes to is not kept yet.
+    """
+    rows, columns = len(b), len(a)
+    beside = max(0, band - (columns - rows)) // 2
+    masks = _sign_masks(a)
+    row = low = high = left = 0
+    for start in range(0, rows, STRIDE):
+        tokens = b[start : start + STRIDE]
+        behind, ahead = max(0, start - beside), min(columns, start + len(tokens) + columns - rows + beside)
+        left += (row & (1 << 2 * (behind - low)) - 1).bit_count()
+        row = row >> 2 * (behind - low) | (1 << 2 * (ahead - high)) - 1 << 2 * (high - behind)
+        low, high = behind, ahead
+        full = (1 << 2 * (high - low)) - 1
+        seen = masks if high - low == columns else {token: masks.get(token, 0) >> 2 * low & full for token in {*tokens}}
+        marks = full // 3
+        words = full - marks
+        for mask in map(seen.get, tokens, repeat(0)):
+            row = (row & marks) + row | row & words
+            hit = row & mask
+            row = row + hit | row ^ hit
+        row &= full
+    return rows - columns + left + row.bit_count()
+
+
+def _sign_masks(tokens: Sequence[str]) -> dict[str, int]:
     masks: dict[str, int] = {}
-    for index, token in enumerate(a):
+    for index, token in enumerate(tokens):
         masks[token] = masks.get(token, 0) | 2 << 2 * index
-    row = full = (1 << 2 * len(a)) - 1
-    marks = full // 3
-    for token in b:
-        hit = row & marks
-        row = row + hit | row - hit
-        hit = row & masks.get(token, 0)
-        row = (row + hit | row - hit) & full
-    return len(b) - len(a) + row.bit_count()
+    return masks
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
