@@ -140,6 +140,8 @@ def test_scale_is_a_median_of_runs_and_has_no_ray_where_there_is_none():
     samples = [dict.fromkeys(names, rate) | {"bare": 1000, "memory": 60, "process": 10} for rate in (900, 100, 950)]
     figures = scale.figures_of(samples, "x")
     assert [figure.ratio for figure in figures] == [0.9, 0.9, 0.4]
+    (_, _, memory) = scale.figures_of([samples[0] | {"memory": 151}], "x")
+    assert memory.state == "missed"
     with_ray = scale.figures_of([sample | {"ray": 9} for sample in samples], "x")
     assert (with_ray[-1].ratio, with_ray[-1].met) == (0.9, True)
 

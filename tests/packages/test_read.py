@@ -50,6 +50,12 @@ def test_an_added_file_is_named(package, path):
     refused(package, path.rsplit("/", 1)[-1])
 
 
+def test_a_link_to_a_package_is_as_good_as_the_package(package, tmp_path):
+    chosen = tmp_path / "chosen"
+    chosen.symlink_to(package)
+    assert read_package(chosen).folder == chosen
+
+
 def test_a_link_in_the_workspace_is_refused(package):
     target = package / "environment" / "workspace" / "main.tex"
     target.rename(package / "elsewhere.tex")

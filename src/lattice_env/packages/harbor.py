@@ -228,7 +228,7 @@ def read_package(folder: Path) -> Package:
     """A task folder, read and checked: tests and workspace are as they were made."""
     spec = checked_package(folder)
     submission = read_submission(folder / WORKSPACE)
-    whole = read_submission(folder)
+    whole = read_submission(folder.resolve())
     outside = {path: data for path, data in whole.files.items() if not path.startswith((f"{WORKSPACE}/", "tests/"))}
     wrong = [f"{WORKSPACE}/{path}" for path in _differing(_digests(submission.files), spec.files)]
     wrong += _differing(_digests(outside), spec.package)

@@ -75,7 +75,7 @@ def edit_distance(a: Sequence[str], b: Sequence[str]) -> int:
         a, b = b, a
     if not b:
         return len(a)
-    edits, sure = few_edits(a, b, isqrt(2 * len(a)))
+    edits, sure = few_edits(a, b, max(4, min(len(a) // 10, isqrt(2 * len(a)))))  # more cost as much as the rows
     while not sure:
         band = edits
         edits = many_edits(a, b, band)
