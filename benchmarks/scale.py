@@ -125,7 +125,7 @@ def _judging(
 
 
 def _memory() -> float:
-    """The megabytes that this process had at its most; `ru_maxrss` holds what its parent had when it started it, too."""
+    """Megabytes that this process had at its most; in `ru_maxrss` is what its parent had when it started it, too."""
     lines = Path("/proc/self/status").read_text("utf-8").splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / 1024
 
