@@ -165,7 +165,7 @@ class Writer:
     """Writes lines with one set of values; what it has written once it does not write again."""
 
     def __init__(self, genre: Genre, locale: Locale, values: Values) -> None:
-        self._genre, self._locale = genre, locale
+        self._locale, self._parts = locale, _parts_of(genre)
         self._values: dict[str, Value] = {**values, "rounding": genre.rounding}
         self._written: dict[tuple[str, str], str] = {}
 
@@ -183,25 +183,27 @@ class Writer:
             if isinstance(part, str):
                 text += part
                 continue
-            shown = self.text_of(part.name, part.style)
-            padding = " " * (part.width - len(shown))
-            start = len(text) + (len(padding) if part.align == ">" else 0)
-            text += padding + shown if part.align == ">" else shown + padding
-            role, depth = _part(self._genre, part.fact, echo=line.echo)
-            marks.append(Mark(start, start + len(shown), part.name, part.style, role, depth))
+            name, fact, style, align, width = part
+            shown = self._written.get((name, style)) or self.text_of(name, style)
+            cell = shown.rjust(width) if align == ">" else shown.ljust(width)
+            start = len(text) + (len(cell) - len(shown) if align == ">" else 0)
+            text += cell
+            marks.append(Mark(start, start + len(shown), name, style, *self._parts[fact, line.echo]))
         return text.rstrip(), tuple(marks)
 
     def text_of(self, name: str, style: str) -> str:
         """A value in a format."""
-        key = (name, style)
-        if key not in self._written:
-            self._written[key] = write_value(self._values[name], style, self._locale)
-        return self._written[key]
+        shown = self._written[name, style] = write_value(self._values[name], style, self._locale)
+        return shown
 
 
 @cache
+def _parts_of(genre: Genre) -> dict[tuple[str, bool], tuple[str, int]]:
+    """The role that each fact has where it is shown, at home and in an echo, and its depth."""
+    return {(name, echo): _part(genre, name, echo=echo) for name in (*BUILT_IN, *genre.facts) for echo in (False, True)}
+
+
 def _part(genre: Genre, name: str, *, echo: bool) -> tuple[str, int]:
-    """The role that a fact has where it is shown, and its depth."""
     if name in BUILT_IN:
         return PROTECTED, 0
     fact = genre.facts[name]

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from lattice_env.keys import Choices
 from lattice_env.seeds.documents.facts import Fact
@@ -38,6 +39,7 @@ class Draw:
     choices: Choices
 
 
+@lru_cache(1 << 14)
 def instance(name: str, index: int) -> str:
     """The name of a group's fact for one member: `item.qty`, 2 → `item[2].qty`; others stay as they are."""
     group, dot, rest = name.partition(".")
@@ -86,12 +88,18 @@ def _typed(text: str, kind: str) -> Value:
 
 
 def _range(spec: Draw) -> Value:
-    low, high = map(Decimal, spec.fact.arguments["range"])
-    step = Decimal(spec.fact.arguments.get("step", "1"))
-    value = low + step * spec.choices.below(int((high - low) / step) + 1)
+    low, step, count = _steps(*spec.fact.arguments["range"], spec.fact.arguments.get("step", "1"))
+    value = low + step * spec.choices.below(count)
     if spec.fact.type == "count":
         return int(value)
     return value.quantize(_CENT) if spec.fact.type == "money" else value
+
+
+@lru_cache(1 << 12)
+def _steps(low: str, high: str, step: str) -> tuple[Decimal, Decimal, int]:
+    """Where a range begins, how far apart its values are, and how many there are."""
+    first, apart = Decimal(low), Decimal(step)
+    return first, apart, int((Decimal(high) - first) / apart) + 1
 
 
 def _dates(spec: Draw) -> Value:
