@@ -4,6 +4,8 @@
 .PHONY: help setup openenv demo test lint bench harbor-local consumers doc-edit podman-base clean
 
 export HARBOR_TELEMETRY = 0
+# Empty, as if unset: where it is set, each of hundreds of processes compiles all that it imports again.
+export PYTHONDONTWRITEBYTECODE =
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

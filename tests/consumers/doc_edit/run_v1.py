@@ -1,4 +1,7 @@
-"""verifiers over doc-edit's package, with a scripted model: `python run_v1.py PLAN KNOBS process|mcp`."""
+"""verifiers over doc-edit's package, with a scripted model: `python run_v1.py PLAN KNOBS process|mcp SCRIPT…`.
+
+In process and with all of a plan's scripts where none is named.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,6 @@ from pathlib import Path
 import verifiers.v1 as vf
 from endpoint import serve
 from verifiers.v1.utils.loaders import load_environment
-
-BEHIND_MCP = "oracle nop direct-only top-alone every-line beside loop clumsy".split()
-"""The scripts that are played where each rollout starts a server of its own, which takes seconds."""
 
 
 def environment(knobs, tools):
@@ -39,7 +39,7 @@ async def attempt(env, task, context):
     raise AssertionError(trace.errors)
 
 
-async def run(plan, knobs, tools, url):
+async def run(plan, knobs, tools, names, url):
     """What every script earns on every task, and its metrics."""
     env = environment(knobs, tools)
     by_name = {entry["name"]: entry for entry in plan}
@@ -49,19 +49,19 @@ async def run(plan, knobs, tools, url):
         for task in env.taskset:
             entry = by_name[task.data.name]
             assert (entry["prompt"], entry["recipe"]) == (task.data.prompt, task.data.recipe)
-            for name in BEHIND_MCP if tools == "mcp" else entry["scripts"]:
+            for name in names or entry["scripts"]:
                 trace = await attempt(env, task, vf.ModelContext(client=client, model=name))
                 rewards = {key: reward.score for key, reward in trace.rewards.items()}
                 found.setdefault(task.data.name, {})[name] = [rewards["consistency_reward"], trace.metrics]
     return found
 
 
-def main(plan, knobs, tools):
+def main(plan, knobs, tools, *names):
     """Print what was earned."""
     os.environ["SCRIPTED_KEY"] = "none"
     with serve({entry["prompt"]: entry["scripts"] for entry in plan}) as url:
-        print(json.dumps(asyncio.run(run(plan, knobs, tools, url))))
+        print(json.dumps(asyncio.run(run(plan, knobs, tools, names, url))))
 
 
 if __name__ == "__main__":
-    main(json.loads(Path(sys.argv[1]).read_text("utf-8")), json.loads(sys.argv[2]), sys.argv[3])
+    main(json.loads(Path(sys.argv[1]).read_text("utf-8")), json.loads(sys.argv[2]), *sys.argv[3:])

@@ -38,13 +38,17 @@ def test_verifiers_pays_the_same(plan, program, run):
     check_metrics(plan, found)
 
 
-@pytest.mark.slow
-def test_verifiers_pays_the_same_behind_its_own_servers(plan, program, run):
-    line = [program("doc-edit"), HERE / "run_v1.py", plan.path, plan.knobs, "mcp"]
+FEW = ("oracle", "beside")
+MORE = pytest.param((*FEW, "nop", "direct-only", "top-alone", "every-line", "loop", "clumsy"), marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("names", [FEW, MORE])
+def test_verifiers_pays_the_same_behind_its_own_servers(plan, program, run, names):
+    """Each rollout starts a server of its own, which takes seconds."""
+    line = [program("doc-edit"), HERE / "run_v1.py", plan.path, plan.knobs, "mcp", *names]
     found = json.loads(run(*line, seconds=3000).splitlines()[-1])
     for task, rows in earned(plan).items():
-        assert len(found[task]) == 8
-        assert rewards(found)[task] == {name: rows[name] for name in found[task]}
+        assert rewards(found)[task] == {name: rows[name] for name in names}
     check_metrics(plan, found)
 
 

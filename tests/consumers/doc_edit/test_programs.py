@@ -104,7 +104,6 @@ def small_model(program):
         server.stdin.close()
 
 
-@pytest.mark.slow
 def test_eval_plays_a_real_model_and_replay_scores_it_alike(program, run, tmp_path, small_model):
     settings = ["-n", "1", "-r", "1", "--sampling.max-tokens", "48", "--env.taskset.seed", "small"]
     settings += ["--env.taskset.num-examples", "1", "--env.taskset.levels", "note"]
