@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -27,19 +27,21 @@ from lattice_env.seeds import load_seeds
 from lattice_env.verification.work import How, judge
 from lattice_env.verifier import build, papers, sandbox, store
 from lattice_env.verifier.store import Store
+from lattice_env.verifier.verdict import Finding
 
 NOTE = b"\n% read once more\n"
 REPEATS = 5
 PROGRAMS = ("latexmk", "pdflatex", "pdftotext", "pdftoppm")
+STATIC = "sources compared, static gates, red lines"
 PHASES = {
     "task folder read and checked": [("lattice_env.verification.work", "checked_spec")],
-    "sources compared, static gates, red lines": [(papers, "Comparison"), (papers, "_gate")],
+    STATIC: [(papers, "Comparison")],
     "tree written and removed": [(build, "write_tree"), (build, "_read_products")],
     "facts read from the products": [(store, "read_facts")],
     "pages heard": [(store, "hear_witness")],
     "grade": [(papers, "grade")],
 }
-"""What is timed, beside the programs: the function by its module and name."""
+"""What is timed, beside the programs and each static check: the function by its module and name."""
 
 
 class Clock:
@@ -69,6 +71,11 @@ def _program(command: Sequence[str], *_: object) -> str:
     return Path(command[0]).name
 
 
+def _static(clock: Clock, check: Callable[..., Iterable[Finding]]) -> Callable[..., list[Finding]]:
+    """A static check that is timed; its findings are made when it is called."""
+    return clock.timing(lambda *_: STATIC, lambda case: [*check(case)])
+
+
 def profile(work: Callable[[], object]) -> dict[str, float]:
     """Seconds by phase of one verdict, the rest under `rest`."""
     clock = Clock()
@@ -79,6 +86,9 @@ def profile(work: Callable[[], object]) -> dict[str, float]:
                 module = sys.modules[place] if isinstance(place, str) else place
                 timed = clock.timing(lambda *_, phase=phase: phase, getattr(module, name))
                 stack.enter_context(patch.object(module, name, timed))
+        gates = {name: _static(clock, check) for name, check in papers.STATIC.items()}
+        stack.enter_context(patch.object(papers, "STATIC", gates))
+        stack.enter_context(patch.object(papers, "RULES", [_static(clock, rule) for rule in papers.RULES]))
         clock.timing(lambda: "rest", work)()
     return dict(clock.seconds)
 

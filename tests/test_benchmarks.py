@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from benchmarks import documents, episodes, generation, leakage, repairs, scale, verification
+from benchmarks import documents, episodes, generation, leakage, phases, repairs, scale, verification
 from benchmarks.__main__ import BENCHMARKS, main, parse
 from benchmarks.clock import timed
 from benchmarks.figures import Figure, Measure, overall
@@ -144,6 +144,10 @@ def test_scale_is_a_median_of_runs_and_has_no_ray_where_there_is_none():
     assert memory.state == "missed"
     with_ray = scale.figures_of([sample | {"ray": 9} for sample in samples], "x")
     assert (with_ray[-1].ratio, with_ray[-1].met) == (0.9, True)
+
+
+def test_every_phase_of_a_verdict_is_there_to_be_timed():
+    assert set(phases.profile(lambda: None)) == {"rest"}
 
 
 def test_documents_are_counted_by_the_second_of_a_core():
