@@ -11,8 +11,8 @@ from lattice_env.sessions.host import Host
 class Player:
     """Talks to a host in the protocol's own words."""
 
-    def __init__(self, episodes: Path) -> None:
-        self.host = Host(episodes)
+    def __init__(self, episodes: Path, **shared) -> None:
+        self.host = Host(episodes, **shared)
         self.episodes = episodes
 
     def reset(self, task, **more):

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any, override
 
 import uvicorn
@@ -26,7 +27,7 @@ from lattice_env.adapters.pooled import PooledJudge
 from lattice_env.errors import EpisodeError, LatticeError, UsageError
 from lattice_env.keys import Choices
 from lattice_env.sessions.host import Host
-from lattice_env.sessions.judging import Judge
+from lattice_env.sessions.machine import Machine
 from lattice_env.sessions.opening import task_folders
 from lattice_env.verification import VerifierPool
 from lattice_env.verification.pool import SECONDS
@@ -67,7 +68,7 @@ class Served:
 
     tasks: Mapping[str, Path]
     episodes: Path
-    judging: Judge
+    machine: Machine
 
 
 class LatticeEnvironment(Environment[LatticeAction, LatticeObservation, LatticeState]):
@@ -78,7 +79,7 @@ class LatticeEnvironment(Environment[LatticeAction, LatticeObservation, LatticeS
     def __init__(self, served: Served) -> None:
         super().__init__()
         self._served = served
-        self._host = Host(served.episodes, judging=served.judging)
+        self._host = Host(served.episodes, machine=served.machine)
         self._state = LatticeState()
 
     @override
@@ -158,8 +159,9 @@ def make_app(tasks: Path, episodes: Path, pool: VerifierPool, *, sessions: int =
         message = f"{tasks} holds no task"
         raise UsageError(message, hint="give a task folder, or a folder of them")
     app = FastAPI(title="Lattice Env", version="0.1.0")
+    machine = Machine(PooledJudge(pool), BoundedSemaphore(pool.workers))
     server = HTTPEnvServer(
-        partial(LatticeEnvironment, Served(found, episodes, PooledJudge(pool))),
+        partial(LatticeEnvironment, Served(found, episodes, machine)),
         LatticeAction,
         LatticeObservation,
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=IDLE_SECONDS),
@@ -179,7 +181,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
     parser.add_argument("--sessions", type=int, default=MOST_SESSIONS, help=f"sessions at once ({MOST_SESSIONS})")
-    parser.add_argument("--verifiers", type=int, help="verdicts that are reached at once (a processor each)")
+    parser.add_argument("--verifiers", type=int, help="verdicts at once, and builds (a processor each)")
     parser.add_argument("--verdict-seconds", type=float, default=SECONDS, help=f"most for a verdict ({SECONDS:g})")
     parser.add_argument("--store", type=Path, help="a folder for outcomes of builds, out of every agent's reach")
     options = parser.parse_args(arguments)

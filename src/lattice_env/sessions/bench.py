@@ -9,7 +9,7 @@ from typing import Any
 
 from lattice_env.packages.harbor import Package
 
-from .judging import Judge, judge_workspace
+from .machine import ALONE, Machine
 from .session import TaskFacts
 from .workspace import Workspace
 
@@ -23,7 +23,7 @@ class Bench:
 
     package: Package
     folder: Path
-    judging: Judge = judge_workspace
+    machine: Machine = ALONE
 
     @property
     def facts(self) -> TaskFacts:
@@ -50,4 +50,4 @@ class Bench:
         """The verdict of the package's own verifier on the workspace as it stands."""
         self.workspace.check()
         tests = self.package.folder.resolve()
-        return self.judging(tests, self.workspace.folder.resolve(), self.home.resolve(), self.folder / VERIFIER)
+        return self.machine.judging(tests, self.workspace.folder.resolve(), self.home.resolve(), self.folder / VERIFIER)

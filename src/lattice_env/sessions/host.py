@@ -14,7 +14,7 @@ from lattice_env.errors import EpisodeError
 
 from .episode import Episode
 from .journal import Journal, now
-from .judging import Judge, judge_workspace
+from .machine import ALONE, Machine
 from .opening import open_session
 from .protocol import PROTOCOL, Close, Code, Request, Reset, Step, parse_line, parse_request
 
@@ -28,8 +28,7 @@ class Host:
     episodes: Path
     attempt: int | None = None
     """The number of the attempts, for whoever counts them; without it, they are counted in the folder."""
-    judging: Judge = judge_workspace
-    """Who reaches the verdicts."""
+    machine: Machine = ALONE
     episode: Episode | None = field(default=None, init=False)
     _played: bool = field(default=False, init=False)
 
@@ -78,7 +77,7 @@ class Host:
             raise EpisodeError(Code.EPISODE_OPEN, f"{self.episode.folder.name} is still open: close it first")
         folder = self._folder(request.task)
         try:
-            session = open_session(request.task, folder, self.judging)
+            session = open_session(request.task, folder, self.machine)
             steps = min(request.budget.steps, session.most_steps)
             budget = replace(request.budget, steps=steps)
             episode = Episode(session, request.agent, budget, folder, Journal(folder, now()), self.attempt)

@@ -12,17 +12,17 @@ from lattice_env.verifier.spec import Spec
 
 from .bench import Bench
 from .doc_edit import DocEditSession
-from .judging import Judge, judge_workspace
 from .latex_ocr import OcrSession
+from .machine import Machine
 from .paper import PaperSession
 from .protocol import Code
 from .session import Session
 
 
-def open_session(task: str, folder: Path, judging: Judge = judge_workspace) -> Session:
+def open_session(task: str, folder: Path, machine: Machine) -> Session:
     """A session at a task, laid out in `folder`, the episode's own; EpisodeError where there is no such task."""
     package = _package(Path(task))
-    bench = Bench(package, folder, judging)
+    bench = Bench(package, folder, machine)
     bench.lay_out()
     match package.spec:
         case Spec():

@@ -32,8 +32,8 @@ class PaperSession:
     _recorded: Recorded = field(init=False)
 
     def __post_init__(self) -> None:
-        self._builds = Builds(self.spec.root)
-        self._recorded = Recorded(self.bench.home / "synctex", self.spec.root)
+        self._builds = Builds(self.spec.root, self.bench.machine.building)
+        self._recorded = Recorded(self.bench.home / "synctex", self.spec.root, self.bench.machine.building)
         self.facts = self.bench.facts
         self.tools = TOOLS
         self.most_steps = MOST_STEPS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
 from lattice_env.verifier.build import Built, build, is_product, job_name
@@ -26,6 +27,8 @@ class Builds:
     """Builds a root, or remembers that it did."""
 
     root: str
+    turn: AbstractContextManager[object]
+    """Entered for each build."""
     seconds: float = 0.0
     """Of all builds that were run."""
     last: Built | None = None
@@ -37,7 +40,8 @@ class Builds:
         key = digest(sources)
         found = self._kept.pop(key, None)
         if found is None:
-            found = _placeless(build(sources, self.root, toolchain()))
+            with self.turn:
+                found = _placeless(build(sources, self.root, toolchain()))
             self.seconds += found.seconds
         self._kept[key] = found
         if len(self._kept) > MOST_KEPT:

@@ -11,6 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,8 @@ class Recorded:
 
     folder: Path
     root: str
+    turn: AbstractContextManager[object]
+    """Entered for each build."""
     seconds: float = 0.0
     """Of all builds that were run."""
     _key: str = ""
@@ -69,7 +72,8 @@ class Recorded:
         job, key = job_name(self.root), digest(sources)
         if key != self._key:
             self._key = ""
-            self._build(sources, job)
+            with self.turn:
+                self._build(sources, job)
             self._key = key
         if not (self._tree / f"{job}.synctex.gz").is_file():
             raise RefusedError("the build left no record of places.")
