@@ -1,4 +1,4 @@
-"""Episodes that share a machine: their builds wait for a turn, and nothing else does."""
+"""Episodes that share a machine: their builds take turns, and a build that is remembered takes none."""
 
 from __future__ import annotations
 

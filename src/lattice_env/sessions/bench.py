@@ -9,7 +9,7 @@ from typing import Any
 
 from lattice_env.packages.harbor import Package
 
-from .machine import ALONE, Machine
+from .machine import Machine
 from .session import TaskFacts
 from .workspace import Workspace
 
@@ -23,7 +23,7 @@ class Bench:
 
     package: Package
     folder: Path
-    machine: Machine = ALONE
+    machine: Machine
 
     @property
     def facts(self) -> TaskFacts:

@@ -3,7 +3,7 @@
 Common ends are compared slice by slice, in C. Of what is left a few errors are found along the diagonals of the table
 (Ukkonen 1985), at a cost of their number squared. The rest is computed a row at a time in the bits of one Python
 integer (Crochemore et al. 2001), and only along the diagonal where the first edits tell that they are not too many. So
-two papers of 5,000 words cost milliseconds, and hostile input costs no more than its length squared over 16.
+two papers of 5,000 words cost milliseconds, and hostile input costs no more than two whole tables.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """verifiers over doc-edit's package, with a scripted model: `python run_v1.py PLAN KNOBS process|mcp SCRIPT…`.
 
-In process and with all of a plan's scripts where none is named.
+All of a plan's scripts where none is named.
 """
 
 from __future__ import annotations
